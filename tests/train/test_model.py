@@ -400,7 +400,7 @@ MISTAKES = [
     (lambda: make(metrics={"foo"}), KeyError, "foo"),
     (lambda: make(metrics={"a": nn.Accuracy}), TypeError, "class passed instead of an object"),
     (lambda: Model(nn.ReLU(), metrics={"acc"}), ValueError, "`eval_network` must not be None"),
-    (lambda: make(amp_level="O4"), ValueError, "The 'level' should be in : .*but got O4"),
+    (lambda: make(amp_level="O4"), ValueError, "the 'amp_level' must be one of .*but got 'O4'"),
     (lambda: Model(nn.ReLU(), nn.MSELoss(), amp_level="O2"), ValueError, "'optimizer' is None"),
     (lambda: make(metrics={"mse"}, eval_network=nn.ReLU(), eval_indexes=[0]), ValueError, "length of it must be three"),
     (lambda: make().eval(pairs()), ValueError, "'metrics' can not be None or empty"),

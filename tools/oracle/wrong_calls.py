@@ -51,6 +51,8 @@ class WrongCall:
     argument: str
     inputs: dict[str, Array] = field(default_factory=dict)
     good: str = ""  # the call that this one was made of
+    kind: str = ""  # what the argument is in it: a key of MUTANTS
+    given: str = ""  # what stands there instead
 
     @property
     def key(self) -> str:
@@ -101,8 +103,10 @@ def _kind(text: str | None, arrays: frozenset[str]) -> str:
     return kinds.get(type(value), "other")
 
 
-def exchanged(call: ast.Call, path: str, arrays: frozenset[str], tensor: str = "tensor") -> Iterator[tuple[str, str]]:
-    """(text of a wrong call, name of the wrong argument)."""
+def exchanged(
+    call: ast.Call, path: str, arrays: frozenset[str], tensor: str = "tensor"
+) -> Iterator[tuple[str, str, str, str]]:
+    """(text of a wrong call, name of the wrong argument, what kind it is, what was given)."""
     parameters = _parameters(path)
     given = {keyword.arg for keyword in call.keywords}
     for position, value in enumerate(call.args):
@@ -115,26 +119,26 @@ def exchanged(call: ast.Call, path: str, arrays: frozenset[str], tensor: str = "
         for wrong in MUTANTS[tensor if kind == "tensor" else kind]:
             changed = copy.deepcopy(call)
             changed.args[position] = ast.parse(wrong.format(f"({text})"), mode="eval").body
-            yield ast.unparse(changed), name
+            yield ast.unparse(changed), name, kind, wrong
     for keyword in call.keywords:
-        for wrong in MUTANTS[_kind(ast.unparse(keyword.value), arrays)]:
-            yield (
-                _with_keyword(call, keyword.arg or "", wrong.format(f"({ast.unparse(keyword.value)})")),
-                keyword.arg or "",
-            )
+        name, text = keyword.arg or "", ast.unparse(keyword.value)
+        kind = _kind(text, arrays)
+        for wrong in MUTANTS[kind]:
+            yield _with_keyword(call, name, wrong.format(f"({text})")), name, kind, wrong
     for name, default in parameters:
         if name not in given and not name.startswith("*"):
-            for wrong in MUTANTS[_kind(default, frozenset())]:
+            kind = _kind(default, frozenset())
+            for wrong in MUTANTS[kind]:
                 if wrong != default:
-                    yield _with_keyword(call, name, wrong), name
-    yield _with_keyword(call, "foo", "1"), "foo"
+                    yield _with_keyword(call, name, wrong), name, kind, wrong
+    yield _with_keyword(call, "foo", "1"), "foo", "", ""
     if call.args:
         fewer = copy.deepcopy(call)
         fewer.args.pop()
-        yield ast.unparse(fewer), parameters[len(fewer.args)][0] if len(fewer.args) < len(parameters) else ""
+        yield ast.unparse(fewer), parameters[len(fewer.args)][0] if len(fewer.args) < len(parameters) else "", "", ""
     more = copy.deepcopy(call)
     more.args += [ast.Constant(1)] * (len(parameters) + 1)
-    yield ast.unparse(more), ""
+    yield ast.unparse(more), "", "", ""
 
 
 def _with_keyword(call: ast.Call, name: str, text: str) -> str:
@@ -161,13 +165,14 @@ def _wrong(source: str, inputs: dict[str, Array], tensor: str = "tensor") -> Ite
     arrays = frozenset(inputs) if inputs else frozenset("xynbmvijksrz") if tensor == "tensor" else frozenset(_DATA)
     if isinstance(call.func, ast.Call):
         path = ast.unparse(call.func.func)
-        for text, argument in exchanged(call.func, path, arrays, tensor):
+        for text, argument, kind, given in exchanged(call.func, path, arrays, tensor):
             rest = ", ".join(map(ast.unparse, call.args))
-            yield WrongCall(f"{text}({rest})", path, argument, inputs, source)
+            yield WrongCall(f"{text}({rest})", path, argument, inputs, source, kind, given)
     else:
         path = ast.unparse(call.func)
-    for text, argument in exchanged(call, path if not isinstance(call.func, ast.Call) else "", arrays, tensor):
-        yield WrongCall(text, path, argument, inputs, source)
+    inner = "" if isinstance(call.func, ast.Call) else path
+    for text, argument, kind, given in exchanged(call, inner, arrays, tensor):
+        yield WrongCall(text, path, argument, inputs, source, kind, given)
 
 
 _DATA = ("rgb", "gray", "single", "picture", "chw", "gray_hwc", "single_chw", "jpeg", "png", "wave", "double", "cube")

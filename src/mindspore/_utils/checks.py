@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
-from mindspore._utils.refusals import WrongObject, refused, type_or_value
+from mindspore._utils.refusals import WrongObject, WrongType, refused, several, type_or_value
 
 Value = TypeVar("Value")
 
@@ -56,8 +56,8 @@ def check_type(
     types = types if isinstance(types, tuple) else (types,)
     refused_bool = isinstance(value, bool) and bool not in types and object not in types
     if refused_bool or not isinstance(value, types):
-        if error is TypeError and any(kind.__module__ != "builtins" for kind in types):
-            error = WrongObject
+        if error is TypeError:
+            error = WrongType if all(kind.__module__ == "builtins" for kind in types) else WrongObject
         raise refused(error, f"For '{owner}', the '{name}' must be {_type_names(types)}, but got {shown(value)}.")
     return value
 
@@ -79,7 +79,7 @@ def check_callable(owner: str, name: str, value: Any) -> Callable:
     """Check for something that can be called."""
     if not callable(value):
         raise refused(
-            TypeError, f"For '{owner}', the '{name}' must be a function or another callable, but got {shown(value)}."
+            WrongType, f"For '{owner}', the '{name}' must be a function or another callable, but got {shown(value)}."
         )
     return value
 
@@ -91,7 +91,7 @@ def check_int(owner: str, name: str, value: Any, low: int | None = None, high: i
     7
     """
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise refused(TypeError, f"For '{owner}', the '{name}' must be an int, but got {shown(value)}.")
+        raise refused(WrongType, f"For '{owner}', the '{name}' must be an int, but got {shown(value)}.")
     number = int(value)
     if (low is not None and number < low) or (high is not None and number > high):
         raise refused(
@@ -125,13 +125,16 @@ def check_float_range(
     0.5
     """
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise refused(TypeError, f"For '{owner}', the '{name}' must be a float or an int, but got {shown(value)}.")
+        raise refused(WrongType, f"For '{owner}', the '{name}' must be a float or an int, but got {shown(value)}.")
     number = float(value)
     above = number >= low if include_low else number > low
     below = number <= high if include_high else number < high
     if not (above and below):  # written so that NaN is refused too
         ends = f"{'[' if include_low else '('}{low}, {high}{']' if include_high else ')'}"
-        raise refused(ValueError, f"For '{owner}', the '{name}' must be in range {ends}, but got {shown(number)}.")
+        # an int is taken for a float here, which to MindSpore is a wrong type; NaN passes its checks and fails later
+        error = type_or_value(ValueError) if isinstance(value, Integral) else ValueError
+        error = error if number == number else several(ValueError, RuntimeError)
+        raise refused(error, f"For '{owner}', the '{name}' must be in range {ends}, but got {shown(number)}.")
     return number
 
 

@@ -2,50 +2,46 @@
 
 from __future__ import annotations
 
+import builtins
+import contextlib
+import functools
+from collections.abc import Iterator
 from typing import Any
 
 from mindspore._utils.user_call import called_as
 
 
-class WrongObject(TypeError, AttributeError):
-    """Something else was passed where a Tensor, a Cell or another object of this package belongs.
+@functools.cache
+def several(shown: type[Exception], *others: type[Exception]) -> type[Exception]:
+    """An exception that is all of these types at once; tracebacks show the first.
 
-    MindSpore calls this a TypeError where it checks, and an AttributeError where it only tries to use the object: programs may
-    catch either. Tracebacks show what it is to a reader, a TypeError.
+    MindSpore refuses the same mistake with one type where it checks and with another where the argument is used first, and
+    programs may catch either.
 
     >>> try:
-    ...     raise WrongObject("For 'Abs', the 'input' must be a Tensor, but got 1 of type int.")
+    ...     raise several(TypeError, AttributeError)("For 'Abs', the 'input' must be a Tensor, but got 1 of type int.")
     ... except AttributeError as error:
     ...     print(type(error).__name__)
     TypeError
     """
+    names = tuple(kind.__name__ for kind in (shown, *others))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _wrong_object, self.args
+    def reduced(error: Exception) -> tuple[Any, ...]:
+        return _made, (names, error.args)
 
-
-WrongObject.__name__ = WrongObject.__qualname__ = "TypeError"
-WrongObject.__module__ = "builtins"
-
-
-def _wrong_object(*args: Any) -> WrongObject:
-    return WrongObject(*args)
+    return type(shown.__name__, (shown, *others), {"__module__": "builtins", "__reduce__": reduced})
 
 
-class _TypeOrValue(TypeError, ValueError):
-    """Something of another type among the elements of a sequence, or in the place of one of a few words.
-
-    MindSpore calls some of these wrong types and some wrong values.
-    """
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _type_or_value, (type(self).__name__, self.args)
+def _made(names: tuple[str, ...], args: tuple[Any, ...]) -> Exception:
+    """The exception again, from its pickle."""
+    return several(*(getattr(builtins, name) for name in names))(*args)
 
 
-_SHOWN_AS = {
-    kind.__name__: type(kind.__name__, (_TypeOrValue,), {"__module__": "builtins", "__doc__": _TypeOrValue.__doc__})
-    for kind in (TypeError, ValueError)
-}
+# Something else was passed where a Tensor, a Cell or another object of this package belongs: a TypeError where MindSpore checks, an
+# AttributeError where it only tries to use the object, a ValueError where it asks for the shape first.
+WrongObject = several(TypeError, AttributeError, ValueError)
+# A number, bool or text of the wrong type: MindSpore compares some of them with their limits first.
+WrongType = several(TypeError, ValueError)
 
 
 def type_or_value(kind: type[Exception]) -> type[Exception]:
@@ -54,11 +50,17 @@ def type_or_value(kind: type[Exception]) -> type[Exception]:
     >>> issubclass(type_or_value(TypeError), ValueError), type_or_value(TypeError).__name__
     (True, 'TypeError')
     """
-    return _SHOWN_AS[kind.__name__]
+    return several(kind, ValueError if kind is TypeError else TypeError)
 
 
-def _type_or_value(name: str, args: tuple[Any, ...]) -> Exception:
-    return _SHOWN_AS[name](*args)
+@contextlib.contextmanager
+def refusing_as(kind: type[Exception]) -> Iterator[None]:
+    """What is refused inside is shown as ``kind``, and is of its own type, too."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        own = [one for one in (TypeError, ValueError, AttributeError) if isinstance(error, one) and one is not kind]
+        raise several(kind, *own)(*error.args) from None
 
 
 def refused(kind: type[Exception], text: str) -> Exception:

@@ -244,7 +244,7 @@ def linspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = 
     """
     first, last = _ends(start, stop, num, endpoint, "linspace")
     points = cast(numpy_linspace(first, last, num, endpoint, axis), dtype, "linspace")
-    if not retstep:
+    if not check_bool("linspace", "retstep", retstep):
         return points
     gaps = num - 1 if endpoint else num
     return points, (last - first) / gaps if gaps else ops.full_like(last - first, math.nan)

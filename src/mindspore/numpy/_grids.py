@@ -8,7 +8,7 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._utils.checks import check_int, shown
+from mindspore._utils.checks import check_bool, check_int, shown
 from mindspore._utils.refusals import refused
 from mindspore.numpy._creation import arange, linspace, ones
 from mindspore.numpy._inputs import ArrayLike, as_axis, as_shape, as_tensor, cast, same_dtype
@@ -201,6 +201,7 @@ def indices(dimensions: Any, dtype: Any = int32, sparse: bool = False) -> list[T
         [[0 0]
          [1 1]]
     """
+    check_bool("indices", "sparse", sparse)
     axes = [arange(n, dtype=dtype) for n in as_shape(dimensions, "indices", "dimensions")]
     return meshgrid(*axes, sparse=sparse, indexing="ij")
 
@@ -236,6 +237,7 @@ def meshgrid(*xi: ArrayLike, sparse: bool = False, indexing: str = "xy") -> list
         [[0 1]
          [0 1]]
     """
+    check_bool("meshgrid", "sparse", sparse)
     if indexing not in ("xy", "ij"):
         raise refused(TypeError, f"For 'meshgrid', the 'indexing' must be 'xy' or 'ij', but got {shown(indexing)}.")
     vectors = [ops.reshape(as_tensor(item, "meshgrid", "xi"), (-1,)) for item in xi]
@@ -338,5 +340,5 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Tens
     if tensor.ndim != 1:
         raise refused(ValueError, f"For 'vander', the 'x' must have 1 dimension, but got shape {tensor.shape}.")
     count = tensor.size if N is None else check_int("vander", "N", N, 0)
-    powers = range(count) if increasing else range(count - 1, -1, -1)
+    powers = range(count) if check_bool("vander", "increasing", increasing) else range(count - 1, -1, -1)
     return ops.pow(ops.expand_dims(tensor, 1), as_tensor(list(powers), "vander").astype(tensor.dtype))

@@ -14,7 +14,7 @@ from mindspore._engine.base.dtype import DType
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.promotion import promote_dtypes
 from mindspore._utils.checks import shown
-from mindspore._utils.refusals import WrongObject, refused
+from mindspore._utils.refusals import WrongObject, WrongType, refused
 
 ArrayLike = Any  # a Tensor, a number, or nested lists and tuples of them
 
@@ -43,7 +43,7 @@ def as_tensors(values: Any, owner: str, name: str = "arrays") -> list[Tensor]:
     """A sequence of arrays; a Tensor is taken as the sequence of its rows."""
     if not isinstance(values, (list, tuple, Tensor)):
         raise refused(
-            TypeError, f"For '{owner}', the '{name}' must be a list or tuple of Tensors, but got {shown(values)}."
+            WrongType, f"For '{owner}', the '{name}' must be a list or tuple of Tensors, but got {shown(values)}."
         )
     if len(values) == 0:
         raise refused(ValueError, f"For '{owner}', the '{name}' must hold at least one Tensor, but got none.")
@@ -122,7 +122,7 @@ def result_dtype(kinds: Sequence[Any]) -> Any:
 def as_axis(axis: int, ndim: int, owner: str, name: str = "axis") -> int:
     """A non-negative axis."""
     if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)):
-        raise refused(TypeError, f"For '{owner}', the '{name}' must be an int, but got {shown(axis)}.")
+        raise refused(WrongType, f"For '{owner}', the '{name}' must be an int, but got {shown(axis)}.")
     if not -ndim <= axis < ndim:
         raise refused(
             ValueError,
@@ -149,7 +149,7 @@ def as_shape(shape: Any, owner: str, name: str = "shape") -> tuple[int, ...]:
     listed = tuple(shape) if isinstance(shape, (list, tuple)) else (shape,)
     if any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in listed):
         raise refused(
-            TypeError,
+            WrongType,
             f"For '{owner}', the '{name}' must be an int, or a list or tuple of ints, but got {shown(shape)}.",
         )
     if min(listed, default=0) < 0:

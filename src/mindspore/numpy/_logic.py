@@ -9,6 +9,7 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.dynamic_shape import host_values
+from mindspore._utils.checks import check_bool
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_tensor, cast, combined
 from mindspore.numpy.dtypes import bool_, float32
 
@@ -233,6 +234,7 @@ def isclose(a: ArrayLike, b: ArrayLike, rtol: float = 1e-05, atol: float = 1e-08
         >>> print(np.isclose([1.0, 2.0], [1.000001, 2.1]))
         [ True False]
     """
+    check_bool("isclose", "equal_nan", equal_nan)
     x, y = _number(a, "isclose"), _number(b, "isclose")
     # what is infinite has no distance: it is close to what is equal
     near = ops.logical_and(ops.abs(x - y) <= atol + rtol * ops.abs(y), ops.isfinite(y))
@@ -252,7 +254,7 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Tensor
     if x.shape != y.shape:
         return Tensor(False)
     same = x == y
-    if equal_nan:
+    if check_bool("array_equal", "equal_nan", equal_nan):
         same = ops.logical_or(same, ops.logical_and(isnan(x), isnan(y)))
     return ops.all(same)
 
@@ -313,4 +315,8 @@ def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> Te
     instead = "np.isin(ar1, ar2, invert=True) as a mask."
     first = host_values(as_tensor(ar1, "setdiff1d", "ar1"), "setdiff1d", instead)
     second = host_values(as_tensor(ar2, "setdiff1d", "ar2"), "setdiff1d", instead)
-    return Tensor(np.setdiff1d(first.reshape(-1), second.reshape(-1), assume_unique=assume_unique))
+    return Tensor(
+        np.setdiff1d(
+            first.reshape(-1), second.reshape(-1), assume_unique=check_bool("setdiff1d", "assume_unique", assume_unique)
+        )
+    )

@@ -13,7 +13,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.dynamic_shape import host_values
 from mindspore._ops.linalg.numpy_math import numpy_digitize, numpy_searchsorted
 from mindspore._utils.checks import check_bool, check_int, check_one_of, shown
-from mindspore._utils.refusals import refused
+from mindspore._utils.refusals import refused, type_or_value
 from mindspore.numpy._creation import linspace
 from mindspore.numpy._inputs import ArrayLike, as_dtype, as_tensor, cast, floating, result_dtype
 from mindspore.numpy._products import outer
@@ -154,6 +154,11 @@ def histogram_bin_edges(a: ArrayLike, bins: Any = 10, range: Any = None, weights
         return as_tensor(bins, "histogram_bin_edges", "bins")
     values = floating(a, "histogram_bin_edges", "a")
     if range is not None:
+        if not isinstance(range, (list, tuple, Tensor)) or len(range) != 2:
+            raise refused(
+                type_or_value(ValueError),
+                f"For 'histogram', the 'range' must be (lowest, highest), but got {shown(range)}.",
+            )
         low, high = (as_tensor(float(bound), "histogram_bin_edges", "range") for bound in range)
     else:
         low, high = ops.amin(values), ops.amax(values)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore._engine.operator.sharding import check_strategy, cut_values
-from mindspore._utils.checks import check_callable, check_positive_int, check_type
+from mindspore._utils.checks import check_callable, check_int, check_positive_int, check_type
 from mindspore.nn.cell import Cell
 
 __all__ = ["Layout", "shard"]
@@ -34,6 +34,10 @@ class Layout:
     def __init__(self, device_matrix: tuple[int, ...], alias_name: tuple[str, ...], rank_list: list[int] | None = None):
         check_type("Layout", "device_matrix", device_matrix, tuple)
         check_type("Layout", "alias_name", alias_name, tuple)
+        if rank_list is not None:
+            check_type("Layout", "rank_list", rank_list, list)
+            for rank in rank_list:
+                check_int("Layout", "rank_list (its elements)", rank)
         for size in device_matrix:
             check_positive_int("Layout", "device_matrix (its elements)", size)
         for name in alias_name:
@@ -48,7 +52,7 @@ class Layout:
                 f"For 'Layout', the names in 'alias_name' must differ and not be 'None', which means not cut, but got {alias_name}."
             )
         ranks = list(range(math.prod(device_matrix))) if rank_list is None else rank_list
-        if not isinstance(ranks, list) or len(set(ranks)) != math.prod(device_matrix):
+        if len(set(ranks)) != math.prod(device_matrix):
             raise ValueError(
                 f"For 'Layout', the 'rank_list' must hold {math.prod(device_matrix)} different processes, but got {rank_list}."
             )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.execution.autocast import Precision
-from mindspore._utils.checks import check_bool, shown
-from mindspore._utils.refusals import refused
+from mindspore._utils.checks import check_bool, check_one_of, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.precision import set_mixed
 from mindspore.nn.wrap.cell_wrapper import TrainOneStepCell, WithLossCell
@@ -44,6 +44,7 @@ __all__ = [
 ]
 
 LEVELS = ("O0", "O1", "O2", "O3", "auto")
+BOOST_LEVELS = ("O0", "O1", "O2")
 _LOW_TYPES = (dtypes.float16, dtypes.bfloat16)
 _BY_LEVEL = DynamicLossScaleManager()  # stands for a manager of its own for each network
 _config_level: dict[
@@ -183,8 +184,12 @@ def build_train_network(
         >>> print(loss, overflow, scale)
         9.0 False 1024.0
     """
-    if level not in LEVELS:
-        raise ValueError(f"The 'level' should be in : {list(LEVELS)}, but got {level}.")
+    check_one_of("build_train_network", "level", level, LEVELS)
+    check_one_of("build_train_network", "boost_level", boost_level, BOOST_LEVELS)
+    if loss_fn is not None and not callable(loss_fn):
+        raise refused(
+            WrongObject, f"For 'build_train_network', the 'loss_fn' must be a Cell, but got {shown(loss_fn)}."
+        )
     options = _options(level, kwargs)
     if options["cast_model_type"] is not None:
         lower_all_but(network, tuple(BLACK_LIST) if options["keep_batchnorm_fp32"] else (), options["cast_model_type"])

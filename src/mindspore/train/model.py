@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from mindspore._engine.parallel import strategy_output
 from mindspore._engine.runtime import device_state
 from mindspore._engine.runtime.context import ParallelMode, get_auto_parallel_context
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._utils.checks import shown
+from mindspore._utils.checks import check_one_of, shown
 from mindspore._utils.hints import MissingName, checks_keywords
 from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
@@ -121,14 +121,15 @@ class Model:
         self._loss_fn = check.check_loss(loss_fn)
         self._optimizer = check.check_optimizer(optimizer)
         check.check_options(kwargs)
-        if amp_level not in amp.LEVELS:
-            raise ValueError(f"The 'level' should be in : {list(amp.LEVELS)}, but got {amp_level}.")
+        check_one_of("Model", "amp_level", amp_level, amp.LEVELS)
         if amp_level != "O0" and optimizer is None:
             raise ValueError(
                 "Auto mixed precision will not work because 'optimizer' is None. Please set amp_level='O0' to disable auto "
                 "mixed precision or set 'optimizer' not be None to use auto mixed precision."
             )
         self._amp_level = amp_level
+        if optimizer is not None or not isinstance(boost_level, Hashable):
+            check_one_of("Model", "boost_level", boost_level, amp.BOOST_LEVELS)
         self._boost_level = boost_level
         self._loss_scale_manager = kwargs.get("loss_scale_manager")
         self._parallel_mode = get_auto_parallel_context("parallel_mode")

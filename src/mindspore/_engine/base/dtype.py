@@ -37,6 +37,7 @@ from mindspore._engine.base.value_types import (  # noqa: F401 - dtypes too
     type_none,
     type_type,
 )
+from mindspore._utils.refusals import several
 from mindspore._utils.user_call import called_as
 
 bool_ = Bool.define("Bool", "bool", np.bool_, "bool")
@@ -138,7 +139,7 @@ def dtype_to_nptype(type_: DType) -> Any:
         <class 'numpy.float16'>
     """
     if not isinstance(type_, DType) or type_.np_dtype is None:
-        raise TypeError(
+        raise several(KeyError, TypeError)(
             f"For 'dtype_to_nptype', the 'type_' must be a dtype that a Tensor can hold, but got {type_!r}."
         )
     return type_.np_dtype.type
@@ -157,7 +158,9 @@ def dtype_to_pytype(type_: DType) -> type:
         return kinds[type_.kind]
     if type_ is type_none:
         return type(None)
-    raise TypeError(f"For 'dtype_to_pytype', the 'type_' must be an element dtype, but got {type_!r}.")
+    raise several(KeyError, TypeError)(
+        f"For 'dtype_to_pytype', the 'type_' must be an element dtype, but got {type_!r}."
+    )
 
 
 def pytype_to_dtype(obj: Any) -> DType:

@@ -13,6 +13,7 @@ from mindspore._engine.base import unsettled_writes
 from mindspore._engine.base.jax_errors import allocated_bytes, is_about_shapes, is_out_of_memory, without_advice
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.base.user_frames import users_lines
+from mindspore._utils.refusals import several, type_or_value
 from mindspore._utils.user_call import called_as
 
 _OURS = ("For '", "For primitive")  # prefixes of our own error messages
@@ -131,10 +132,11 @@ def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
 
 
 def _unfit(error: Exception, text: str) -> type[Exception]:
-    """The exception class for invalid operands: jax raises TypeError for shapes too, and Python IndexError."""
+    """The exception class for invalid operands, which no check of ours named: jax and Python raise what their own code meets first."""
     if isinstance(error, (IndexError, ZeroDivisionError)) or is_about_shapes(text):
-        return ValueError
-    return next((kind for kind in (TypeError, ValueError, OverflowError) if isinstance(error, kind)), RuntimeError)
+        return several(ValueError, TypeError)
+    kind = next((kind for kind in (TypeError, ValueError, OverflowError) if isinstance(error, kind)), RuntimeError)
+    return type_or_value(kind) if kind in (TypeError, ValueError) else kind
 
 
 def _same_kind(error: Exception, text: str) -> Exception:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mindspore._utils import checks, log
+from mindspore._utils.refusals import WrongType
 
 LATER: Any = object()  # the default of a key whose value object works it out when it is first read
 
@@ -95,7 +96,7 @@ class Settings:
     def resolve(self, name: str, template: str = "") -> Key:
         """The key of that name, or of the key it is an old spelling of; an unknown name is a ValueError."""
         if not isinstance(name, str):
-            raise TypeError(f"For '{self.owner}', the name of a key must be a str, but got {checks.shown(name)}.")
+            raise WrongType(f"For '{self.owner}', the name of a key must be a str, but got {checks.shown(name)}.")
         key = self.keys.get(name)
         if key is None:
             text = (template or self._unknown).format(owner=self.owner, name=name)

@@ -17,7 +17,9 @@ from mindspore._engine.runtime.context_keys import STRICT
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.capture import identity_of
+from mindspore._utils.checks import check_bool, check_int, check_one_of
 
+_LEVELS = ("O0", "O1", "O2", "O3")
 _KEPT = 256  # compiled functions per owner, or without one; the oldest goes first
 _functions: OrderedDict[Any, tuple[Compiled, tuple]] = OrderedDict()
 
@@ -106,7 +108,7 @@ def jit(function: Any = None, *, mode: str = "PSJit", input_signature: Any = Non
         [2. 4.]
     """
     function = function if function is not None else fn
-    _check_options(capture_mode, mode, dynamic)
+    _check_options(capture_mode, mode, dynamic, jit_level, fullgraph)
     strict = fullgraph or is_strict(jit_config) or _means_strict(options.get("jit_syntax_level"))
     if function is None:
         return functools.partial(_wrap, hash_args=hash_args, strict=strict, declared=input_signature)
@@ -135,15 +137,12 @@ def ms_function(fn: Any = None, obj: Any = None, input_signature: Any = None, ha
     return _wrap(fn, hash_args, is_strict(jit_config), input_signature)
 
 
-def _check_options(capture_mode: str, mode: str, dynamic: int) -> None:
-    if capture_mode not in ("ast", "bytecode", "trace"):
-        raise ValueError(
-            f"For 'jit', the 'capture_mode' must be one of ['ast', 'bytecode', 'trace'], but got {capture_mode!r}."
-        )
-    if mode not in ("PSJit", "PIJit"):
-        raise ValueError(f"For 'jit', the 'mode' must be one of ['PSJit', 'PIJit'], but got {mode!r}.")
-    if dynamic not in (0, 1):
-        raise ValueError(f"For 'jit', the 'dynamic' must be 0 or 1, but got {dynamic!r}.")
+def _check_options(capture_mode: str, mode: str, dynamic: int, jit_level: str, fullgraph: bool) -> None:
+    check_one_of("jit", "capture_mode", capture_mode, ("ast", "bytecode", "trace"))
+    check_one_of("jit", "mode", mode, ("PSJit", "PIJit"))
+    check_int("jit", "dynamic", dynamic, 0, 1)
+    check_one_of("jit", "jit_level", jit_level, _LEVELS)
+    check_bool("jit", "fullgraph", fullgraph)
 
 
 def _wrap(function: Any, hash_args: Any = None, strict: bool = False, declared: Any = None) -> Any:
@@ -315,6 +314,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
         >>> print(ms.mutable((1, 2.5)))
         (Tensor(shape=[], dtype=Int64, value= 1), Tensor(shape=[], dtype=Float32, value= 2.5))
     """
+    check_bool("mutable", "dynamic_len", dynamic_len)
     if isinstance(input_data, (int, float)) and not isinstance(input_data, bool):
         return Tensor(input_data)
     if isinstance(input_data, tuple):
@@ -345,7 +345,7 @@ class JitConfig:
 
     def __init__(self, jit_level: str = "", exc_mode: str = "auto", jit_syntax_level: str = "", debug_level: str = "RELEASE",
                  infer_boost: str = "off", **kwargs: Any):  # fmt: skip
-        if jit_level not in ("", "O0", "O1", "O2", "O3"):
+        if jit_level not in ("", *_LEVELS):
             raise ValueError(
                 f"For 'JitConfig', the 'jit_level' must be one of ['O0', 'O1', 'O2', 'O3'], but got {jit_level!r}."
             )

@@ -26,7 +26,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.annotation_words import annotation_text, named_text
 from mindspore._utils.hints import KEYWORDS
-from mindspore._utils.refusals import WrongObject, refused, type_or_value
+from mindspore._utils.refusals import WrongObject, WrongType, refused
 from mindspore._utils.user_call import called_as
 
 # The annotations as types, inside operator bodies.
@@ -66,8 +66,8 @@ class Argument:
 
     def refuse(self, value: Any, owner: str, allowed: str, kind: type[Exception] = TypeError) -> Exception:
         text = f"For '{owner}', the '{self.name}' must be {allowed}, but got {_in_words(value)}."
-        if kind is TypeError and "Tensor" in allowed and not isinstance(value, Tensor):
-            kind = WrongObject
+        if kind is TypeError:
+            kind = WrongType if "Tensor" not in allowed or isinstance(value, Tensor) else WrongObject
         return refused(kind, f"{text}{_advice(value, allowed)}")
 
     def __str__(self) -> str:
@@ -186,7 +186,7 @@ class IntArgument(StaticArgument):
         if type(value) is int or is_symbolic_dim(value):
             return value
         if isinstance(value, bool) or not hasattr(value, "__index__"):
-            raise self.refuse(value, owner, "an int", type_or_value(TypeError))
+            raise self.refuse(value, owner, "an int")
         return IntArgument.normal(self, value, owner)
 
 
@@ -207,7 +207,7 @@ class BoolArgument(StaticArgument):
 class StrArgument(StaticArgument):
     def normal(self, value: Any, owner: str) -> str:
         if not isinstance(value, str):
-            raise self.refuse(value, owner, "a str", type_or_value(TypeError))
+            raise self.refuse(value, owner, "a str")
         return value
 
 

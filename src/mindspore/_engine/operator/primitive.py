@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mindspore._engine.operator import sharding
 from mindspore._engine.operator.inference import Inference
 from mindspore._engine.operator.primitive_attributes import PrimitiveAttributes
-from mindspore._utils.refusals import refused
+from mindspore._utils.annotation_words import parameter_text
+from mindspore._utils.refusals import refused, several
 from mindspore._utils.user_call import READERS, UserCall, called_as
 
 if TYPE_CHECKING:
@@ -148,17 +150,55 @@ class OpPrimitive(Primitive):
         return self.op.function(*values)
 
     def _miscounted(self, text: str) -> Exception:
-        """The error for too many or too few inputs: a wrong value to the Primitives that MindSpore does not generate."""
-        kind = TypeError if "auto_generate" in type(self).__module__ else ValueError
-        return kind(text + called_as())
+        return miscounted(self, text + called_as())
 
     def _index_of(self, name: str) -> int:
         for index in self.call_indices:
             argument = self.op.arguments[index]
             if name == argument.name or name in argument.old_names:
                 return index
-        allowed = [self.op.arguments[index].name for index in self.call_indices]
-        raise TypeError(f"For '{self.name}', the call has no argument '{name}'; it takes {allowed}.{called_as()}")
+        raise _no_such_input(self, name, [self.op.arguments[index].name for index in self.call_indices])
+
+
+def _no_such_input(primitive: Primitive, name: str, allowed: list[str]) -> Exception:
+    return TypeError(f"For '{primitive.name}', the call has no argument '{name}'; it takes {allowed}.{called_as()}")
+
+
+def miscounted(primitive: Primitive, text: str) -> Exception:
+    """The error for too many or too few inputs: a wrong value to most Primitives that MindSpore does not generate."""
+    kinds = (TypeError, ValueError) if "auto_generate" in type(primitive).__module__ else (ValueError, TypeError)
+    return several(*kinds, RuntimeError)(text)
+
+
+def count_inputs(primitive: type) -> None:
+    """Have a class written by hand say how many inputs it takes, as those made from declarations do."""
+    call = primitive.__call__
+
+    @functools.wraps(call)
+    def counted(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return call(self, *args, **kwargs)
+        except TypeError as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:  # raised inside of the call
+                raise
+            names = [parameter.name for parameter in _inputs(call)]
+            unknown = [name for name in kwargs if name not in names]
+            if unknown:
+                raise _no_such_input(self, unknown[0], names) from None
+            text = f"For '{self.name}', the call takes {len(names)} inputs, but got {len(args) + len(kwargs)}."
+            raise miscounted(self, text + called_as()) from None
+
+    READERS[counted.__code__] = _read_counted
+    primitive.__call__ = counted  # type: ignore[assignment]
+
+
+def _read_counted(variables: dict[str, Any]) -> UserCall:
+    inputs = ", ".join(map(parameter_text, _inputs(variables["call"])))
+    return UserCall((variables["self"].name,), variables["args"], variables["kwargs"], (f"()({inputs})",))
+
+
+def _inputs(call: Callable[..., Any]) -> list[inspect.Parameter]:
+    return list(inspect.signature(call).parameters.values())[1:]
 
 
 def _read_call(variables: dict[str, Any]) -> UserCall:

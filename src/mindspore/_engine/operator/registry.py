@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -283,6 +284,8 @@ def register_function(function: Callable[..., Any], *, aliases: Names | None = N
 
 def register_primitive(primitive: type, *old_names: str) -> type:
     """Publish a Primitive class written by hand. Usable as a class decorator."""
+    if "__call__" in dir(primitive) and isinstance(primitive.__call__, types.FunctionType):
+        count_inputs(primitive)
     for name in (primitive.__name__, *old_names):
         PRIMITIVES[name] = primitive
     return primitive
@@ -327,4 +330,4 @@ def _taking_lists(declared: Op) -> Callable[..., Any]:
     return call
 
 
-from mindspore._engine.operator.primitive import make_primitive  # noqa: E402 - primitive.py builds on Op
+from mindspore._engine.operator.primitive import count_inputs, make_primitive  # noqa: E402 - primitive.py builds on Op

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore._utils.checks import shown
 from mindspore._utils.hints import ON_ONE_DEVICE, MissingName, OperatorHints
+from mindspore._utils.refusals import refused, type_or_value
 
 _GRADIENT = (
     "Gradients are taken of functions: loss, gradients = "
@@ -50,9 +52,19 @@ def missing_attribute(tensor: Any, name: str) -> AttributeError:
     return MissingName(owner, name, TENSOR_HINTS, lambda: dir(tensor))
 
 
-def check_place(device: Any) -> None:
+def given_twice(shape: Any, init: Any) -> Exception:
+    """The error for a Tensor that is given its data and how to make them."""
+    name, value = ("shape", shape) if shape is not None else ("init", init)
+    return refused(
+        ValueError,
+        f"For 'Tensor', the '{name}' must be None if there is 'input_data', but got {shown(value)}. Leave it out, or write "
+        "Tensor(input_data).reshape(shape).",
+    )
+
+
+def check_place(device: Any, owner: str = "Tensor") -> None:
     """Validate a device name; placement itself is decided for the whole program."""
     if not isinstance(device, str) or device.lower().split(":")[0] not in ("cpu", "gpu", "ascend", "npu", "meta"):
-        raise ValueError(
-            f"For 'Tensor', the 'device' must be 'CPU', 'GPU' or 'Ascend', but got {device!r}. {ON_ONE_DEVICE}"
+        raise type_or_value(ValueError)(
+            f"For '{owner}', the 'device' must be 'CPU', 'GPU' or 'Ascend', but got {device!r}. {ON_ONE_DEVICE}"
         )

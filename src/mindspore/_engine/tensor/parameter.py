@@ -17,9 +17,10 @@ from mindspore._engine.base.dtype import DType
 from mindspore._engine.base.errors import explain
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.deferred_init import initializer
+from mindspore._engine.tensor.hints import check_place
 from mindspore._engine.tensor.parameter_info import ParamInfo
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._utils.checks import check_non_negative_int, check_type
+from mindspore._utils.checks import check_non_negative_int, check_str, check_type
 
 PLACEHOLDER = "Parameter"
 _counter = itertools.count()
@@ -75,6 +76,9 @@ class Parameter(Tensor):
         # A Parameter outlives the trace that created it: it is program state, not a value of the graph.
         self._birth, self._made_in = None, self._birth
         self._name = _checked_name(name)
+        check_str("Parameter", "storage_format", storage_format)
+        if device is not None:
+            check_place(device, "Parameter")
         self.requires_grad = requires_grad
         self.layerwise_parallel = layerwise_parallel
         self.parallel_optimizer = parallel_optimizer

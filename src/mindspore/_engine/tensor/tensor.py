@@ -26,11 +26,12 @@ from mindspore._engine.interpreter import choice
 from mindspore._engine.runtime import context
 from mindspore._engine.runtime.mesh import gathered
 from mindspore._engine.runtime.transfer import to_device
-from mindspore._engine.tensor.hints import check_place, missing_attribute
+from mindspore._engine.tensor.hints import check_place, given_twice, missing_attribute
 from mindspore._engine.tensor.initializer import to_initializer
 from mindspore._engine.tensor.tensor_input import holds_tensors, to_array
 from mindspore._engine.tensor.tensor_methods import TensorMethods
 from mindspore._utils import tensor_text
+from mindspore._utils.checks import check_bool
 from mindspore._utils.deferred import deferred
 from mindspore._utils.symbol import Symbol
 
@@ -75,6 +76,8 @@ class Tensor(TensorMethods):
     def __init__(self, input_data: Any = None, dtype: DType | None = None, shape: Any = None, init: Any = None,
                  internal: bool = False, const_arg: bool = False, device: str | None = None):  # fmt: skip
         self.const_arg = const_arg
+        if const_arg.__class__ is not bool:
+            check_bool("Tensor", "const_arg", const_arg)
         if state.scope is not None:
             self._birth = state.scope
         if device is not None:
@@ -93,6 +96,8 @@ class Tensor(TensorMethods):
             stacked = dispatch.run(_stack, [x if isinstance(x, Tensor) else Tensor(x) for x in input_data])
             self.__init__(stacked, dtype, const_arg=const_arg)
         elif input_data is not None:
+            if shape is not None or init is not None:
+                raise given_twice(shape, init)
             array = to_array(input_data, dtype)
             # Strings stay on the host; so does a constant of a graph, whose value stays concrete in the trace.
             host = array.dtype.kind in "US" or state.scope is not None

@@ -14,7 +14,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.tensor_hooks import zeros_like
 from mindspore._engine.tracing.traced_kernel import ones_like
-from mindspore._utils.checks import shown
+from mindspore._utils.checks import check_callable, shown
 
 
 class GradFunction:
@@ -307,6 +307,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
         >>> print(outputs, *vjp_fn(Tensor(1.0)))
         9.0 6.0
     """
+    check_callable("vjp", "fn", fn)
     _check_flags("vjp", has_aux=has_aux)
     weights = check_weights("vjp", weights)
     listed = () if weights is None else (weights,) if isinstance(weights, Parameter) else weights
@@ -339,6 +340,7 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
         >>> print(*ms.jvp(lambda x: x * x, Tensor(3.0), Tensor(2.0)))
         9.0 12.0
     """
+    check_callable("jvp", "fn", fn)
     _check_flags("jvp", has_aux=has_aux)
     points = inputs if isinstance(inputs, tuple) else (inputs,)
     directions = v if isinstance(v, tuple) else (v,)

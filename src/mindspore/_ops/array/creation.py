@@ -364,6 +364,7 @@ def logspace(start: Operand, end: Operand, steps: int, base: int = 10, dtype: DT
         >>> print(ops.logspace(0, 2, 3))
         [  1.  10. 100.]
     """
+    require(base >= 0, f"the 'base' must be greater than or equal to 0, but got {base}.")
     exponents = _line(jnp.asarray(start), jnp.asarray(end), steps, "steps")
     return jnp.power(jnp.asarray(base, exponents.dtype), exponents).astype(dtype.np_dtype)
 

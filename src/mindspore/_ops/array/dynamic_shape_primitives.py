@@ -16,6 +16,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.dynamic_shape import host_values, unique_consecutive
 from mindspore._ops.declaring.requirements import require
 from mindspore._utils import checks
+from mindspore._utils.refusals import type_or_value
 
 _STARTS = {"add": 0, "multiply": 1}
 
@@ -161,7 +162,7 @@ class ListDiff(Primitive):
     def __call__(self, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
         first, second = checked_host_values(x, self.name, "x"), checked_host_values(y, self.name, "y")
         if first.ndim != 1 or second.ndim != 1 or first.dtype != second.dtype:
-            raise ValueError(
+            raise type_or_value(ValueError)(
                 f"For '{self.name}', the 'x' and 'y' must be vectors of one dtype, but got shapes {first.shape} and "
                 f"{second.shape} of {first.dtype} and {second.dtype}."
             )

@@ -19,7 +19,7 @@ from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._kernels.sorting import take_along
 from mindspore._ops.declaring.promotion import normal_axis, promote
-from mindspore._ops.declaring.requirements import require, require_choice, require_rank
+from mindspore._ops.declaring.requirements import require, require_choice, require_form, require_rank
 
 
 def _require_int(name: str, positions: Any) -> None:
@@ -163,7 +163,7 @@ def nd_positions(x: Any, indices: Any, name: str = "indices") -> tuple:
     _require_int(name, indices)
     shapes = f"shape {indices.shape} for an input of shape {x.shape}"
     text = f"the '{name}' must have a last axis of 1 to {x.ndim} coordinates, but got {shapes}."
-    require(indices.ndim > 0 and indices.shape[-1] <= x.ndim, text)
+    require_form(indices.ndim > 0 and indices.shape[-1] <= x.ndim, text)
     return tuple(jnp.moveaxis(indices, -1, 0))
 
 

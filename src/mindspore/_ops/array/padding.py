@@ -11,7 +11,7 @@ import numpy as np
 from mindspore._engine.base.convert import convert
 from mindspore._engine.operator.arguments import Array, Choice, Operand, Shape, is_symbolic_dim
 from mindspore._engine.operator.registry import op
-from mindspore._ops.declaring.requirements import require, require_choice
+from mindspore._ops.declaring.requirements import require, require_choice, require_form
 
 _MODES = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "edge": "edge", "circular": "wrap"}
 Widths = Sequence[tuple[int, int]]
@@ -49,7 +49,7 @@ def _widths(padding: Any, ndim: int) -> Widths:
 
 def _last_first(padding: Sequence[int], ndim: int) -> Widths:
     """(before, after) of each axis from numbers that start with the last axis."""
-    require(len(padding) % 2 == 0, f"the 'padding' must have a length divisible by 2, but got {tuple(padding)}.")
+    require_form(len(padding) % 2 == 0, f"the 'padding' must have a length divisible by 2, but got {tuple(padding)}.")
     text = f"the 'padding' must have at most two numbers for each of the input's {ndim} axes, but got {tuple(padding)}."
     require(len(padding) <= 2 * ndim, text)
     pairs = [(padding[i], padding[i + 1]) for i in range(0, len(padding), 2)]
@@ -115,7 +115,7 @@ def _pairs(paddings: Any, ndim: int) -> Widths:
     text = (
         f"the 'paddings' must have one pair for each of the input's {ndim} axes, but got {len(paddings)}: {paddings}."
     )
-    require(len(paddings) == ndim, text)
+    require_form(len(paddings) == ndim, text)
     return paddings
 
 

@@ -13,7 +13,7 @@ from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import normal_axes, normal_axis
-from mindspore._ops.declaring.requirements import require, require_rank_from
+from mindspore._ops.declaring.requirements import require, require_form, require_rank_from
 
 
 @op(
@@ -125,7 +125,7 @@ def rot90(input: Array, k: int, dims: Axis):
         [[2 4]
          [1 3]]
     """
-    require(isinstance(dims, tuple) and len(dims) == 2, f"the 'dims' must be two axes, but got {dims}.")
+    require_form(isinstance(dims, tuple) and len(dims) == 2, f"the 'dims' must be two axes, but got {dims}.")
     first, second = normal_axes(dims, input.ndim, "dims")
     return jnp.rot90(input, k, (first, second))
 

@@ -13,6 +13,7 @@ from mindspore._engine.operator.arguments import Array, Axis, Ints, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.promotion import normal_axis
 from mindspore._ops.declaring.requirements import require
+from mindspore._utils.refusals import type_or_value
 
 _INPUT = ("input_x", "x")  # what the first argument is called in 1.x and in the Primitives
 
@@ -45,7 +46,7 @@ def full_shape(shape: Sequence[int], size: int) -> tuple[int, ...]:
     if -1 in shape and known and size % known == 0:
         return tuple(size // known if n == -1 else n for n in shape)
     if -1 in shape or known != size:
-        raise ValueError(
+        raise type_or_value(ValueError)(
             f"the 'shape' must hold the input's {size} elements: proposed_shape '{shape}' is invalid for "
             f"input of size {size}."
         )
@@ -307,13 +308,13 @@ def broadcast(x: Any, shape: Sequence[int], name: str) -> Any:
     """The array broadcast to the shape, where -1 keeps the length of an axis the array has."""
     new = len(shape) - x.ndim
     if new < 0 or any(n == -1 for n in shape[:new]):
-        raise ValueError(
+        raise type_or_value(ValueError)(
             f"the '{name}' must have a length for each new axis and at least the input's {x.ndim} axes, but got "
             f"{tuple(shape)} for an input of shape {x.shape}."
         )
     full = tuple(x.shape[i - new] if n == -1 else n for i, n in enumerate(shape))
     if any(have not in (1, want) for have, want in zip(x.shape, full[new:], strict=True)):
-        raise ValueError(
+        raise type_or_value(ValueError)(
             f"the '{name}' must equal the input's lengths except where those are 1, but got {tuple(shape)} for "
             f"an input of shape {x.shape}."
         )

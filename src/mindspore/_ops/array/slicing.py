@@ -18,7 +18,8 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.old_names import old_names
 from mindspore._ops.declaring.promotion import normal_axis
 from mindspore._ops.declaring.requirements import require
-from mindspore._utils.refusals import WrongObject, refused
+from mindspore._utils.checks import check_non_negative_int
+from mindspore._utils.refusals import WrongObject, refused, type_or_value
 
 
 def _ints(values: Any, owner: str, name: str) -> tuple[int, ...]:
@@ -66,14 +67,24 @@ def strided_slice(
     )
 
 
+_MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+
+
+def _check_masks(owner: str, masks: Sequence[int]) -> None:
+    for name, mask in zip(_MASKS, masks, strict=True):
+        check_non_negative_int(owner, name, mask)
+
+
 def _strided(owner: str, x: Any, begin: Any, end: Any, strides: Any, masks: Sequence[int]) -> Tensor:
+    if any(masks):
+        _check_masks(owner, masks)
     if not isinstance(x, Tensor):
         raise refused(
             WrongObject, f"For '{owner}', the 'input_x' must be a Tensor, but got {x!r} of type {type(x).__name__}."
         )
     begin, end, strides = (_ints(v, owner, n) for v, n in ((begin, "begin"), (end, "end"), (strides, "strides")))
     if not len(begin) == len(end) == len(strides):
-        raise ValueError(
+        raise type_or_value(ValueError)(
             f"For '{owner}', the 'begin', 'end' and 'strides' must have the same length, but got {begin}, {end} and "
             f"{strides}."
         )
@@ -120,10 +131,8 @@ class StridedSlice(Primitive):
     ):
         super().__init__()
         self.masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-        names = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
-        for name, mask in zip(names, self.masks, strict=True):
-            if isinstance(mask, bool) or not isinstance(mask, int) or mask < 0:
-                raise TypeError(f"For 'StridedSlice', the '{name}' must be an int >= 0, but got {mask!r}.")
+        _check_masks("StridedSlice", self.masks)
+        for name, mask in zip(_MASKS, self.masks, strict=True):
             self.add_prim_attr(name, mask)
 
     def __call__(self, input_x: Tensor, begin: Any, end: Any, strides: Any) -> Tensor:
@@ -146,7 +155,7 @@ def _sliced(owner: str, x: Any, begin: Any, size: Any) -> Tensor:
         return _slice_at(x, begin, lengths)
     lows = _ints(begin, owner, "begin")
     if not len(lows) == len(lengths) == x.ndim:
-        raise ValueError(
+        raise type_or_value(ValueError)(
             f"For '{owner}', the 'begin' and 'size' must have a number for each of {x.ndim} axes, but got {lows} and "
             f"{lengths}."
         )

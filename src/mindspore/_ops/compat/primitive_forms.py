@@ -26,6 +26,7 @@ from mindspore._ops.math.elementwise import lerp
 from mindspore._ops.nn.activation_limits import glu
 from mindspore._ops.nn.margin_loss import triplet_margin_loss
 from mindspore._utils import checks
+from mindspore._utils.refusals import type_or_value
 
 
 def _body(function: Any) -> Any:
@@ -176,7 +177,7 @@ class InvertPermutation(Primitive):
     def __call__(self, input_x: tuple[int, ...]) -> tuple[int, ...]:
         checks.check_type(self.name, "input_x", input_x, (tuple, list))
         if sorted(input_x) != list(range(len(input_x))):
-            raise ValueError(
+            raise type_or_value(ValueError)(
                 f"For '{self.name}', the 'input_x' must hold each of 0 ... {len(input_x) - 1} once, but got {input_x}."
             )
         return tuple(sorted(range(len(input_x)), key=input_x.__getitem__))

@@ -10,6 +10,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from mindspore._utils.refusals import several
+
 _RANK = {name: rank for rank, name in enumerate(
     ["bool", "int4", "uint8", "int8", "int16", "int32", "int64", "float8_e4m3fn", "float8_e5m2", "float16", "bfloat16",
      "float32", "float64"])}  # fmt: skip
@@ -126,11 +128,14 @@ def at_least_float32(x: Any) -> Any:
     return x.astype(jnp.promote_types(x.dtype, jnp.float32))
 
 
+_WRONG_AXIS = several(ValueError, IndexError, RuntimeError)  # operators of MindSpore raise one of these
+
+
 def normal_axis(axis: int, ndim: int, name: str = "axis") -> int:
     """A non-negative axis; refuses axes outside [-ndim, ndim)."""
     bound = max(ndim, 1)
     if not -bound <= axis < bound:
-        raise ValueError(f"the '{name}' must be in [{-bound}, {bound}), but got {axis}.")
+        raise _WRONG_AXIS(f"the '{name}' must be in [{-bound}, {bound}), but got {axis}.")
     return axis % bound
 
 
@@ -148,5 +153,5 @@ def normal_axes(axis: Any, ndim: int, name: str = "axis") -> tuple[int, ...]:
     axes = (axis,) if isinstance(axis, int) else tuple(axis)
     found = tuple(normal_axis(a, ndim, name) for a in axes)
     if len(set(found)) != len(found):
-        raise ValueError(f"the '{name}' must not name an axis twice, but got {axis}.")
+        raise _WRONG_AXIS(f"the '{name}' must not name an axis twice, but got {axis}.")
     return found if ndim else ()

@@ -15,7 +15,12 @@ from mindspore._utils.refusals import type_or_value
 def require(condition: Any, text: str, kind: type[Exception] = ValueError) -> None:
     """Raise ``kind(text)`` unless the condition holds; the text starts with "the '<argument>'"."""
     if not condition:
-        raise kind(text)
+        raise (kind if kind is not TypeError else type_or_value(TypeError))(text)
+
+
+def require_form(condition: Any, text: str) -> None:
+    """The form of an argument that is no Tensor, its length and elements: MindSpore calls some of it wrong types, some wrong values."""
+    require(condition, text, type_or_value(ValueError))
 
 
 def require_rank(name: str, array: Any, *ranks: int) -> None:
@@ -105,7 +110,7 @@ def positive_ints(name: str, value: Any, count: int, least: int = 1) -> tuple[in
     kind = "positive" if least == 1 else "non-negative"
     text = f"the '{name}' must be a {kind} int or a tuple of {count} {kind} ints, but got {value!r} of type {type(value).__name__}."
     values: Any = (value,) * count if isinstance(value, int) and not isinstance(value, bool) else value
-    require(isinstance(values, tuple), text, TypeError)
+    require(isinstance(values, tuple), text, type_or_value(TypeError))
     values = values * count if len(values) == 1 else values
     whole = all(isinstance(v, int) and not isinstance(v, bool) for v in values)
     require(whole, text, type_or_value(ValueError))

@@ -14,7 +14,8 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
-from mindspore._ops.declaring.requirements import positive_ints, require, require_rank
+from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.requirements import positive_ints, require, require_form, require_rank
 
 _MOST_SLICES = 64  # of windows that overlap: beyond, one axis after the other
 
@@ -177,11 +178,12 @@ def _windows(size: Sequence[int], kernel: Any, dilation: Any, padding: Any, stri
     text = (
         f"the 'kernel_size' must not be larger than the padded input, but got {kernel} for an input of {tuple(size)}."
     )
-    require(min(counts) > 0, text)
+    require_form(min(counts) > 0, text)
     return kernel, dilation, padding, stride, counts
 
 
 @op(method="unfold", test=lambda t: [t.case(t.normal(1, 2, 4, 4), 3, expect=lambda x, k: _numpy_windows(x))])
+@accepts("ifc", "input")
 def unfold(input: Array, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1):
     """The elements under a sliding window as columns: (N, C, H, W) becomes (N, C * window size, number of windows).
 

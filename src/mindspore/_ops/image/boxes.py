@@ -19,6 +19,7 @@ from mindspore._ops.declaring.requirements import (
     require,
     require_choice,
     require_float,
+    require_form,
     require_rank,
     require_same_dtype,
 )
@@ -106,7 +107,7 @@ def keep_apart(overlaps: Any, candidates: Any) -> Any:
 
 def _threshold(iou_threshold: float) -> None:
     text = f"the 'iou_threshold' must be greater than 0 and at most 1, but got {iou_threshold}."
-    require(0 < iou_threshold <= 1, text)
+    require_form(0 < iou_threshold <= 1, text)
 
 
 def _numpy_suppressed(bboxes: np.ndarray, threshold: float) -> tuple[np.ndarray, ...]:
@@ -155,7 +156,7 @@ def _four(name: str, values: Any) -> Any:
     text = f"the '{name}' must be a tuple of 4 floats, but got {values!r}."
     numbers = isinstance(values, tuple) and all(isinstance(v, (int, float)) for v in values)
     require(numbers, text, TypeError)
-    require(len(values) == 4, text)
+    require_form(len(values) == 4, text)
     return np.array(values, np.float32)
 
 

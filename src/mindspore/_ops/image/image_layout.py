@@ -10,6 +10,7 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Choice, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
+from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import (
     positive_ints,
     require,
@@ -78,6 +79,7 @@ def col2im_primitive(input_x: Array, output_size: Shape, kernel_size: Any, dilat
 @op(primitive="Im2Col", init=("ksizes", "strides", "dilations", "pads"), public=False,
     test=lambda t: [t.case(t.normal(1, 2, 4, 4), 2, 2, expect=lambda x, *_: x.reshape(1, 2, 2, 2, 2, 2).transpose(
         0, 1, 3, 5, 2, 4).reshape(1, 2, 4, 4))])  # fmt: skip
+@accepts("ifc", "x")
 def im2col(x: Array, ksizes: Any, strides: Any = 1, dilations: Any = 1, pads: Any = 0):
     """Windows of images (N, C, H, W) as columns: (N, C, window size, number of windows).
 
@@ -228,6 +230,7 @@ def _check_volume(kernel_size: Any, strides: Any, padding: str) -> None:
     test=lambda t: [t.case(t.normal(1, 2, 2, 2, 2), (1, 1, 2, 2, 2), (1, 1, 1, 1, 1), "valid",
                            expect=lambda x, *_: np.moveaxis(x, 1, -1).reshape(1, -1, 1, 1, 1)),
                     t.case(t.normal(1, 2, 3, 4, 2), (1, 1, 2, 1, 2), (1, 1, 1, 2, 1), "same")])  # fmt: skip
+@accepts("if", "input_x")
 def extract_volume_patches(input_x: Array, kernel_size: Any, strides: Any, padding: str):
     """Every patch of (N, C, D, H, W) as one element; its channels are ordered by offset in the patch, then channel.
 

@@ -13,9 +13,10 @@ from mindspore._engine.operator.registry import op, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._kernels.random_bits import generator
 from mindspore._ops.declaring.random_keys import RandomPrimitive
-from mindspore._ops.declaring.requirements import require, require_elements, require_rank, require_shape
+from mindspore._ops.declaring.requirements import require, require_elements, require_form, require_rank, require_shape
 from mindspore._ops.nn.pooling import lowest
 from mindspore._utils import checks
+from mindspore._utils.refusals import type_or_value
 
 
 # -- fractional pooling ------------------------------------------------------------------------------------------------
@@ -95,7 +96,7 @@ class _FractionalPool(RandomPrimitive):
         if not numbers:
             raise TypeError(f"For '{name}', the 'pooling_ratio' must be a list of 4 floats, but got {pooling_ratio!r}.")
         if len(pooling_ratio) != 4 or pooling_ratio[0] != 1 or pooling_ratio[3] != 1 or min(pooling_ratio) < 1:
-            raise ValueError(
+            raise type_or_value(ValueError)(
                 f"For '{name}', the 'pooling_ratio' must be [1.0, height, width, 1.0], none below 1, but got {pooling_ratio}."
             )
         super().__init__(seed, seed2, pooling_ratio=tuple(map(float, pooling_ratio)), pseudo_random=pseudo_random,
@@ -163,7 +164,7 @@ def glimpses(key: Array, x: Array, size: Shape, offsets: Array, centered: bool, 
     """Windows of ``size`` on images (N, H, W, C) at ``offsets`` (N, 2)."""
     require_rank("x", x, 4)
     require_elements("x", x, (1, 2))
-    require(len(size) == 2 and min(size) > 0, f"the 'size' must be two positive ints, but got {size}.")
+    require_form(len(size) == 2 and min(size) > 0, f"the 'size' must be two positive ints, but got {size}.")
     require_shape("offsets", offsets, (x.shape[0], 2))
     rows, columns = (_start(offsets[:, axis], x.shape[1 + axis], size[axis], centered, normalized)[:, None]
                      + np.arange(size[axis]) for axis in range(2))  # fmt: skip

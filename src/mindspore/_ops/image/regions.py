@@ -20,6 +20,7 @@ from mindspore._ops.declaring.requirements import (
     require_choice,
     require_elements,
     require_float,
+    require_form,
     require_index_dtype,
     require_rank,
     require_shape,
@@ -170,6 +171,8 @@ def _numpy_halves(image: np.ndarray, boxes: np.ndarray, indices: np.ndarray, siz
                     t.case(t.normal(1, 4, 3, 2), np.array([[0.1, 0.2, 0.73, 0.9]], np.float32), np.array([0]), (3, 2)),
                     t.case(t.normal(1, 4, 3, 2), np.array([[0.1, 0.2, 1.73, 0.9]], np.float32), np.array([0]), (3, 2),
                            "nearest", 7.0, grad=(0,))])  # fmt: skip
+@accepts("if", "image")
+@accepts("f", "boxes")
 def crop_and_resize(image: Array, boxes: Array, box_indices: Array, crop_size: Shape, method: str = "bilinear",
                     extrapolation_value: float = 0.0):  # fmt: skip
     """Crops of images (N, H, W, C), resized to a fixed size.
@@ -194,7 +197,7 @@ def crop_and_resize(image: Array, boxes: Array, box_indices: Array, crop_size: S
     require(boxes.ndim == 2 and boxes.shape[1] == 4, f"the 'boxes' must have shape (N, 4), but got {boxes.shape}.")
     require_shape("box_indices", box_indices, boxes.shape[:1])
     text = f"the 'crop_size' must be two positive ints (height, width), but got {crop_size}."
-    require(len(crop_size) == 2 and min(crop_size) > 0, text)
+    require_form(len(crop_size) == 2 and min(crop_size) > 0, text)
     wide = jnp.promote_types(image.dtype if jnp.issubdtype(image.dtype, jnp.floating) else jnp.float32, jnp.float32)
     images = image.astype(wide)
     axis_positions = _crop_axis_whole if method == "bilinear_v2" else _crop_axis

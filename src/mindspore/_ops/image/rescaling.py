@@ -10,8 +10,16 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
+from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import at_least_float32, upcast_half
-from mindspore._ops.declaring.requirements import require, require_choice, require_float, require_rank, require_shape
+from mindspore._ops.declaring.requirements import (
+    require,
+    require_choice,
+    require_float,
+    require_form,
+    require_rank,
+    require_shape,
+)
 from mindspore._ops.image.resize import interpolate
 
 _interpolate = interpolate.op.body  # type: ignore[attr-defined] - made by @op
@@ -36,6 +44,7 @@ def _area_weights(length: int, size: int, align_corners: bool) -> np.ndarray:
 @op(primitive="ResizeArea", init=("align_corners",), public=False,
     test=lambda t: [t.case(t.normal(1, 4, 6, 2), (2, 3),
                            expect=lambda x, _: x.reshape(1, 2, 2, 3, 2, 2).mean((2, 4)))])  # fmt: skip
+@accepts("if", "images")
 def resize_area(images: Array, size: Shape, align_corners: bool = False):
     """Images (N, H, W, C) in another size; every element is the mean of the area it covers. The result is Float32.
 
@@ -85,11 +94,11 @@ def resize_linear_1d(x: Array, size: Shape, coordinate_transformation_mode: str 
 def _volume_size(x: Any, output_size: Any, scales: Any) -> tuple[int, ...]:
     require_rank("x", x, 5)
     given = f"but got output_size={output_size} and scales={scales}."
-    require(
+    require_form(
         (output_size is None) != (scales is None), f"the 'output_size' or 'scales' must be given, not both, {given}"
     )
     values = output_size if output_size is not None else scales
-    require(
+    require_form(
         isinstance(values, tuple) and len(values) == 3, f"the 'output_size' or 'scales' must have 3 numbers, {given}"
     )
     if output_size is None:
@@ -174,6 +183,8 @@ _TWICE, _NOWHERE = np.array([2, 2], np.float32), np.zeros(2, np.float32)
     test=lambda t: [t.case(t.normal(1, 2, 3, 1), (4, 6), _TWICE, _NOWHERE, "box", False, grad=(0,),
                            expect=lambda x, *_: x.repeat(2, 1).repeat(2, 2)),
                     t.case(t.normal(1, 4, 3, 1), (3, 2), _TWICE / 3, _NOWHERE + 0.2, "triangle", grad=(0,))])  # fmt: skip
+@accepts("if", "images")
+@accepts("f", "translation")
 def scale_and_translate(images: Array, size: Shape, scale: Array, translation: Array, kernel_type: str = "lanczos3",
                         antialias: bool = True):  # fmt: skip
     """Images (N, H, W, C) enlarged by ``scale``, moved by ``translation`` and cut to ``size``. The result is Float32.

@@ -11,7 +11,14 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Choice, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.promotion import upcast_half
-from mindspore._ops.declaring.requirements import require, require_choice, require_elements, require_float, require_rank
+from mindspore._ops.declaring.requirements import (
+    require,
+    require_choice,
+    require_elements,
+    require_float,
+    require_form,
+    require_rank,
+)
 from mindspore._ops.nn.adaptive_pooling import average_to
 
 
@@ -75,7 +82,9 @@ def _weighted(x: Any, sizes: tuple[int, ...], weights_of: Any, align_corners: bo
 
 def _check_image(x: Any, size: tuple[int, ...], align_corners: bool, half_pixel_centers: bool) -> None:
     require_rank("input_x", x, 4)
-    require(len(size) == 2 and min(size) > 0, f"the 'size' must be two positive ints (height, width), but got {size}.")
+    require_form(
+        len(size) == 2 and min(size) > 0, f"the 'size' must be two positive ints (height, width), but got {size}."
+    )
     text = "the 'half_pixel_centers' must be False when 'align_corners' is True, but got True."
     require(not (align_corners and half_pixel_centers), text)
 
@@ -157,7 +166,9 @@ _MODES = {"nearest": (3, 4, 5), "nearest-exact": (3, 4), "linear": (3,), "biline
 def _target_sizes(size: Any, scale_factor: Any, lengths: tuple[int, ...]) -> tuple[int, ...]:
     """The spatial lengths of the output."""
     given = f"but got size={size} and scale_factor={scale_factor}."
-    require((size is None) != (scale_factor is None), f"the 'size' or 'scale_factor' must be given, not both, {given}")
+    require_form(
+        (size is None) != (scale_factor is None), f"the 'size' or 'scale_factor' must be given, not both, {given}"
+    )
     values = size if size is not None else scale_factor
     values = values if isinstance(values, tuple) else (values,) * len(lengths)
     text = f"the 'size' or 'scale_factor' must be a number or one per spatial axis ({len(lengths)}), {given}"

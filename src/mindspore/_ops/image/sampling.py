@@ -20,6 +20,7 @@ from mindspore._ops.declaring.requirements import (
     require_choice,
     require_elements,
     require_float,
+    require_form,
     require_rank,
     require_same_dtype,
 )
@@ -190,7 +191,7 @@ def affine_grid(theta: Array, size: Shape, align_corners: bool = False):
            [ 0.5  0. ]]]]
     """
     require_float("theta", theta)
-    require(len(size) in (4, 5) and min(size) > 0, f"the 'size' must be 4 or 5 positive ints, but got {size}.")
+    require_form(len(size) in (4, 5) and min(size) > 0, f"the 'size' must be 4 or 5 positive ints, but got {size}.")
     wanted = (size[0], len(size) - 2, len(size) - 1)
     require(theta.shape == wanted, f"the 'theta' must have shape {wanted} for size {size}, but got {theta.shape}.")
     axes = []

@@ -14,6 +14,7 @@ from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._kernels.sorting import sort
+from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import require, require_elements, require_float, require_rank, require_shape
 from mindspore._ops.image.boxes import keep_apart
 
@@ -124,6 +125,11 @@ def _sizes(per_class: Any, total: Any, boxes: int, classes: int, pad_per_class: 
                            np.array([[[0.9], [0.8], [0.7]]], np.float32), 2, 3, 0.5, 0.0, False, False, grad=False,
                            expect=lambda *_: (np.array([[[0, 0, 1, 1], [0, 9, 1, 10], [0, 0, 0, 0]]]),
                                               np.array([[0.9, 0.7, 0]]), np.zeros((1, 3)), np.array([2])))])  # fmt: skip
+@accepts("f", "scores")
+@accepts("f", "iou_threshold")
+@accepts("f", "score_threshold")
+@accepts("i", "max_output_size_per_class")
+@accepts("i", "max_total_size")
 def combined_non_max_suppression(boxes: Array, scores: Array, max_output_size_per_class: int, max_total_size: int,
                                  iou_threshold: Operand, score_threshold: Operand, pad_per_class: bool = False,
                                  clip_boxes: bool = True):  # fmt: skip

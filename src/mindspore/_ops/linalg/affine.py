@@ -10,6 +10,7 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op
 from mindspore._engine.operator.sharding import Labels
+from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.promotion import promote
 from mindspore._ops.declaring.requirements import (
     require,
@@ -45,6 +46,7 @@ def addmm(input: Array, mat1: Array, mat2: Array, beta: Operand = 1, alpha: Oper
 
 @op(method="addmv", old={"input": "x"},
     test=lambda t: [t.case(t.normal(2), t.normal(2, 3), t.normal(3), expect=lambda c, a, b: c + a @ b)])  # fmt: skip
+@accepts("ifc", "input")
 def addmv(input: Array, mat: Array, vec: Array, beta: Operand = 1, alpha: Operand = 1):
     """``beta * input + alpha * (mat @ vec)``.
 
@@ -61,6 +63,7 @@ def addmv(input: Array, mat: Array, vec: Array, beta: Operand = 1, alpha: Operan
 @op(method="addr",
     test=lambda t: [t.case(t.normal(3, 2), t.normal(3), t.normal(2),
                            expect=lambda c, a, b: c + np.outer(a, b))])  # fmt: skip
+@accepts("ifc", "x")
 def addr(x: Array, vec1: Array, vec2: Array, beta: Operand = 1, alpha: Operand = 1):
     """``beta * x + alpha * outer(vec1, vec2)``.
 
@@ -77,6 +80,7 @@ def addr(x: Array, vec1: Array, vec2: Array, beta: Operand = 1, alpha: Operand =
 
 @op(method="baddbmm", test=lambda t: [t.case(t.normal(4, 2, 2), t.normal(4, 2, 3), t.normal(4, 3, 2),
                                              expect=lambda c, a, b: c + a @ b)])  # fmt: skip
+@alike("input", "batch1", "batch2")
 def baddbmm(input: Array, batch1: Array, batch2: Array, beta: Operand = 1, alpha: Operand = 1):
     """``beta * input + alpha * (batch1 @ batch2)`` for batches of matrices.
 

@@ -13,7 +13,7 @@ from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.declaring.dtype_checks import halves_as_float32
+from mindspore._ops.declaring.dtype_checks import accepts, halves_as_float32
 from mindspore._ops.declaring.requirements import (
     require,
     require_float,
@@ -228,6 +228,7 @@ def _numpy_ridge(matrix: np.ndarray, rhs: np.ndarray, weight: np.ndarray) -> np.
                     t.case(t.normal(2, 4, 2), t.normal(2, 4, 1), np.array(0.5), False, grad=False,
                            expect=lambda m, b, *_: np.linalg.pinv(m) @ b)])  # fmt: skip
 @halves_as_float32
+@accepts("f", "l2_regularizer")
 def matrix_solve_ls(matrix: Array, rhs: Array, l2_regularizer: Array, fast: bool = True):
     """The ``x`` with the least squares of ``matrix @ x - rhs``; the fast way adds ``l2_regularizer`` times x's.
 

@@ -377,4 +377,5 @@ def rfftfreq(n: int, d: float = 1.0, dtype: DType | None = None):
         >>> print(ops.rfftfreq(4, 0.5))
         [0.  0.5 1. ]
     """
+    require(n > 0, f"the 'n' must be greater than 0, but got {n}.")
     return jnp.asarray(np.fft.rfftfreq(n, d), (dtype or dtypes.float32).np_dtype)

@@ -18,6 +18,7 @@ from mindspore._ops.declaring.requirements import (
     require,
     require_choice,
     require_float,
+    require_form,
     require_rank,
     require_rank_from,
     require_same_dtype,
@@ -332,6 +333,7 @@ def pdist(input: Array, p: float = 2.0):
 @op(primitive="Trace", call_order=("input",), method="trace",
     test=lambda t: [t.case(t.normal(3, 4), expect=np.trace),
                     t.case(t.normal(3, 4, 2), 1, 0, 2, expect=np.trace)])  # fmt: skip
+@accepts("ifc", "input")
 def trace(input: Array, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DType | None = None):
     """The sum of the diagonal of a matrix, or of a parallel to it.
 
@@ -342,7 +344,7 @@ def trace(input: Array, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: 
     """
     require_rank_from("input", input, 2)
     first, second = normal_axis(axis1, input.ndim, "axis1"), normal_axis(axis2, input.ndim, "axis2")
-    require(first != second, f"the 'axis1' and 'axis2' must be two axes, but got {axis1} and {axis2}.")
+    require_form(first != second, f"the 'axis1' and 'axis2' must be two axes, but got {axis1} and {axis2}.")
     return jnp.trace(input, offset, first, second, input.dtype if dtype is None else dtype.np_dtype)
 
 

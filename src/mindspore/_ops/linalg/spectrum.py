@@ -67,7 +67,8 @@ def _numpy_stft(x: np.ndarray, window: np.ndarray, n_fft: int, hop: int, *_: Any
     public=False,
     test=lambda t: [t.case(t.normal(2, 9), t.positive(4), 4, 2, 4, False, True, True, expect=_numpy_stft),
                     t.case(t.normal(9), t.positive(3), 4, 2, 3, True, True, False)])  # fmt: skip
-@accepts("fc", "x", "window")
+@accepts("fc", "x")
+@accepts("fc", "window")
 def stft_of_windows(x: Array, window: Array, n_fft: int, hop_length: int, win_length: int, normalized: bool,
                     onesided: bool, return_complex: bool):  # fmt: skip
     """The Fourier transforms of windows that slide over the last axis: frequencies by positions.

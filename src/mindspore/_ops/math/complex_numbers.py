@@ -12,7 +12,13 @@ from mindspore._engine.operator.arguments import Array, Axis
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, check_broadcast, normal_axes
-from mindspore._ops.declaring.requirements import require, require_float, require_rank_from, require_same_dtype
+from mindspore._ops.declaring.requirements import (
+    require,
+    require_float,
+    require_form,
+    require_rank_from,
+    require_same_dtype,
+)
 
 _SAMPLE = np.array([[1 + 2j, -3 + 0.5j], [0 - 1j, 2 + 0j]], np.complex64)
 
@@ -102,6 +108,10 @@ def polar(abs: Array, angle: Array):
         >>> print(ops.polar(Tensor([1.0, 2.0]), Tensor([0.0, 0.0])))
         [1.+0.j 2.+0.j]
     """
+    require(
+        abs.shape == angle.shape,
+        f"the 'abs' and 'angle' must have the same shape, but got {abs.shape} and {angle.shape}.",
+    )
     length, turn = _parts("abs", abs, "angle", angle)
     return jax.lax.complex(length * jnp.cos(turn), length * jnp.sin(turn))
 
@@ -165,7 +175,7 @@ def conjugate_transpose(x: Array, perm: Axis):
     """
     axes = normal_axes(perm, x.ndim, "perm")
     text = f"the 'perm' must name each of the {x.ndim} axes once, but got {perm}."
-    require(len(axes) == x.ndim and (perm != () or not x.ndim), text)
+    require_form(len(axes) == x.ndim and (perm != () or not x.ndim), text)
     turned = x.transpose(axes)
     return jnp.conj(turned) if jnp.iscomplexobj(x) else turned
 

@@ -262,6 +262,7 @@ def ldexp(x: Operand, other: Operand):
 
 @op(method="copysign", old={"x": ("input",)}, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.copysign)])
 @accepts("if", "x", "other")
+@accepts("if", "x")
 def copysign(x: Operand, other: Operand):
     """The magnitude of ``x`` with the sign of ``other``.
 
@@ -293,7 +294,8 @@ def heaviside(input: Operand, values: Operand):
 
 
 @op(method="logaddexp", old=_PAIR, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.logaddexp)])
-@accepts("f", "input", "other")
+@accepts("f", "input")
+@accepts("f", "other")
 def logaddexp(input: Operand, other: Operand):
     """``log(exp(input) + exp(other))`` without overflow.
 

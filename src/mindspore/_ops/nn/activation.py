@@ -84,7 +84,8 @@ def leaky_relu(input: Array, alpha: float = 0.2):
     test=lambda t: [t.case(t.normal(2, 3), t.normal(1), expect=lambda x, w: np.where(x > 0, x, w * x)),
                     t.case(t.normal(2, 3, 2), t.normal(3),
                            expect=lambda x, w: np.where(x > 0, x, w[:, None] * x))])  # fmt: skip
-@accepts("f", "input", "weight")
+@accepts("f", "input")
+@accepts("f", "weight")
 def prelu(input: Array, weight: Array):
     """The input where positive, ``weight`` times the input elsewhere; a single weight, or one per channel (axis 1).
 
@@ -288,5 +289,6 @@ def softplus(input: Array, beta: float = 1, threshold: float = 20):
         >>> print(ops.softplus(Tensor([0.0, 100.0])))
         [  0.6931472 100.       ]
     """
+    require(beta != 0, "the 'beta' must not be 0, but got 0.")
     x = as_float(input)
     return jnp.where(x * beta > threshold, x, jax.nn.softplus(x * beta) / beta)

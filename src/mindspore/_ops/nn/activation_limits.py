@@ -13,7 +13,7 @@ from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, normal_axes, normal_axis
-from mindspore._ops.declaring.requirements import require, require_rank_from
+from mindspore._ops.declaring.requirements import require, require_form, require_rank_from
 from mindspore._ops.nn.activation import in_kind
 
 
@@ -27,7 +27,7 @@ def _softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
 def _over(function: Any, x: Any, axis: Any) -> Any:
     """``function`` along one or several axes."""
     require_rank_from("input", x, 1)
-    require(axis is not None and axis != (), f"the 'axis' must be an int or a tuple of ints, but got {axis!r}.")
+    require_form(axis is not None and axis != (), f"the 'axis' must be an int or a tuple of ints, but got {axis!r}.")
     return function(as_float(x), axis=normal_axes(axis, x.ndim))
 
 

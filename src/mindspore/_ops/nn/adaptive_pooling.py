@@ -11,7 +11,7 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
-from mindspore._ops.declaring.requirements import require, require_elements, require_float, require_rank
+from mindspore._ops.declaring.requirements import require, require_elements, require_float, require_form, require_rank
 from mindspore._ops.nn.pooling import Windows, pool_average, pool_max, pool_max_indices
 
 
@@ -21,7 +21,7 @@ def _sizes(output_size: Any, lengths: tuple[int, ...]) -> tuple[int, ...]:
     given = output_size if isinstance(output_size, tuple) else (output_size,) * count
     text = f"the 'output_size' must be an int or a tuple of {count} positive ints or None, but got {output_size!r}."
     require(all(type(size) in (int, type(None)) for size in given), text, TypeError)
-    require(len(given) == count and all(size in (None, -1) or size > 0 for size in given), text)
+    require_form(len(given) == count and all(size in (None, -1) or size > 0 for size in given), text)
     return tuple(length if size in (None, -1) else size for size, length in zip(given, lengths, strict=True))
 
 

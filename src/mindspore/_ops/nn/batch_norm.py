@@ -32,6 +32,8 @@ def _check_vectors(x: Any, axis: int, **vectors: Any) -> None:
         fits = vector is None or vector.shape == (x.shape[axis],)
         text = f"the '{name}' must have shape ({x.shape[axis]},), one per channel, but got "
         require(fits, text + f"{None if fits else vector.shape}; the input has shape {x.shape}.")
+        if vector is not None:
+            require_float(name, vector)
 
 
 @op(public=False,
@@ -143,6 +145,8 @@ def batch_norm(input_x: Tensor, running_mean: Tensor, running_var: Tensor, weigh
         [[2.5]]
     """
     check_bools("batch_norm", training=training)
+    checks.check_float_range("batch_norm", "momentum", momentum, 0.0, 1.0)
+    checks.check_float_range("batch_norm", "eps", eps, 0.0, float("inf"), include_low=False)
     return _normalize(input_x, weight, bias, running_mean, running_var, training, eps, momentum, "NCHW")[0]
 
 

@@ -22,6 +22,7 @@ from mindspore._ops.declaring.requirements import (
     require_batch,
     require_choice,
     require_float,
+    require_form,
     require_index_dtype,
     require_rank,
     require_rank_from,
@@ -132,7 +133,7 @@ def cross_entropy(input: Array, target: Array, weight: Array | None = None, igno
         0.6931472
     """
     axis = _class_axis(input, "input")
-    require(0 <= label_smoothing <= 1, f"the 'label_smoothing' must be in [0.0, 1.0], but got {label_smoothing}.")
+    require_form(0 <= label_smoothing <= 1, f"the 'label_smoothing' must be in [0.0, 1.0], but got {label_smoothing}.")
     scores = jax.nn.log_softmax(input, axis=axis)
     if kind_of(target.dtype) != "f":
         return _negative_likelihood(scores, target, weight, ignore_index, reduction, label_smoothing, axis)

@@ -21,8 +21,11 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | No
     """
     checks.check_float_range("dropout", "p", p, 0.0, 1.0, include_high=False)
     checks.check_bool("dropout", "training", training)
+    checks.check_type("dropout", "input", input, Tensor)
+    if seed is not None:
+        checks.check_non_negative_int("dropout", "seed", seed)
     if not training or p == 0:
-        return checks.check_type("dropout", "input", input, Tensor)
+        return input
     return draw("dropout", seed, samples.dropout, input, 1.0 - p)[0]
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.arguments import Array, Sizes
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.random_keys import draw
 from mindspore._ops.declaring.random_samples import uniform_real
 from mindspore._ops.declaring.requirements import require, require_float, require_rank
@@ -63,13 +64,15 @@ _HALF = np.full((1, 1, 3), 0.5, np.float32)
     test=lambda t: [t.case(t.normal(1, 1, 4, 6), _HALF[..., :2], 2, (2, 3), grad=(0,),
                            expect=lambda x, *_: _numpy_blocks(x)),
                     t.case(t.normal(1, 1, 5, 5), _HALF[..., :2], 2, 3, grad=(0,))])  # fmt: skip
-def fractional_max_pool_2d(input: Array, samples: Array, kernel_size: Any, output_size: Any):
+@accepts("f", "samples")
+def fractional_max_pool_2d(input: Array, samples: Array, kernel_size: Sizes, output_size: Any):
     """``fractional_max_pool2d`` with windows positioned by ``samples``."""
     return _pool(input, samples, kernel_size, output_size, 2)
 
 
 @op(public=False, test=lambda t: [t.case(t.normal(1, 1, 5, 4, 5), _HALF, 2, (3, 2, 3), grad=(0,))])
-def fractional_max_pool_3d(input: Array, samples: Array, kernel_size: Any, output_size: Any):
+@accepts("f", "samples")
+def fractional_max_pool_3d(input: Array, samples: Array, kernel_size: Sizes, output_size: Any):
     """``fractional_max_pool3d`` with windows positioned by ``samples``."""
     return _pool(input, samples, kernel_size, output_size, 3)
 

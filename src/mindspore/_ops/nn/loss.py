@@ -202,6 +202,8 @@ def _logit_entropy(x: Any, y: Any, positive: Any = 1) -> Any:
                            expect=lambda x, y, w, p, _: w * (p * y * np.log1p(np.exp(-x))
                                                              + (1 - y) * np.log1p(np.exp(x))))])  # fmt: skip
 @accepts("f", "input", "target")
+@accepts("f", "weight")
+@accepts("f", "pos_weight")
 def binary_cross_entropy_with_logits(input: Array, target: Array, weight: Array | None = None,
                                      pos_weight: Array | None = None, reduction: str = "mean"):  # fmt: skip
     """The cross entropy of the sigmoid of logits; ``pos_weight`` weighs positive targets. Weights get no gradient.

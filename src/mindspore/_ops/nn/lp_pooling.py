@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.arguments import Array, Sizes
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float
@@ -43,7 +43,7 @@ def _numpy_norm(x: np.ndarray, p: float, *_: Any) -> np.ndarray:
 @op(test=lambda t: [t.case(t.normal(2, 3, 6), 2, 2, expect=_numpy_norm),
                     t.case(t.positive(3, 5), 1.5, 3, 2, True)])  # fmt: skip
 @accepts("bif", "x")
-def lp_pool1d(x: Array, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False):
+def lp_pool1d(x: Array, norm_type: float, kernel_size: Sizes, stride: Sizes = None, ceil_mode: bool = False):
     """The ``norm_type``-norm of every window on the last axis of (N, C, L) or (C, L).
 
     Examples:
@@ -57,7 +57,7 @@ def lp_pool1d(x: Array, norm_type: float, kernel_size: Any, stride: Any = None, 
 @op(test=lambda t: [t.case(t.normal(2, 3, 6, 1), 2, (2, 1), expect=lambda x, *_: _numpy_norm(x, 2)[..., None]),
                     t.case(t.positive(1, 3, 5, 5), 3.0, (3, 2), 2, True)])  # fmt: skip
 @accepts("bif", "x")
-def lp_pool2d(x: Array, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False):
+def lp_pool2d(x: Array, norm_type: float, kernel_size: Sizes, stride: Sizes = None, ceil_mode: bool = False):
     """The ``norm_type``-norm of every window on the last two axes of (N, C, H, W) or (C, H, W).
 
     Examples:

@@ -37,7 +37,8 @@ def _above_zero(x: Any) -> Any:
 @op(test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3),
                            expect=lambda x, y: (x * y).sum(1) / np.sqrt((x * x).sum(1) * (y * y).sum(1))),
                     t.case(t.normal(2, 3), t.normal(2, 3), 0)])  # fmt: skip
-@accepts("f", "x1", "x2")
+@accepts("f", "x1")
+@accepts("f", "x2")
 def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-08):
     """The cosine of the angle between vectors along an axis; lengths below ``eps`` count as ``eps``.
 
@@ -84,7 +85,7 @@ def cosine_embedding_loss(input1: Array, input2: Array, target: Array, margin: f
 
 @op(test=lambda t: [t.case(t.normal(4), t.normal(4), np.array([1, -1, 1, -1], np.float32), 0.5, "none", grad=(0, 1),
                            expect=lambda x, y, s, m, _: np.maximum(-s * (x - y) + m, 0))])  # fmt: skip
-@alike("input1", "input2")
+@alike("input1", "input2", "target")
 def margin_ranking_loss(input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: Choice = "mean"):
     """0 where ``input1`` ranks above ``input2`` by the margin (target 1) or below it (target -1).
 
@@ -100,6 +101,7 @@ def margin_ranking_loss(input1: Array, input2: Array, target: Array, margin: flo
 @op(test=lambda t: [t.case(t.normal(4), np.array([1, -1, 1, -1], np.float32), 0.5, "none", grad=(0,),
                            expect=lambda x, s, m, _: np.where(s == 1, x, np.maximum(m - x, 0)))])  # fmt: skip
 @accepts("f", "inputs")
+@accepts("f", "targets")
 def hinge_embedding_loss(inputs: Array, targets: Array, margin: float = 1.0, reduction: Choice = "mean"):
     """The input where the target is 1, what it falls below the margin by where it is -1.
 

@@ -130,6 +130,9 @@ def pool_average(x: Any, windows: Windows, with_padding: bool, divisor: int | No
                  channels_last: bool = False) -> Any:  # fmt: skip
     """The average of every window; ``with_padding`` counts padding as elements."""
     require_float("x", x)
+    require(
+        not divisor or divisor > 0, f"the 'divisor_override' must be greater than or equal to 0, but got {divisor}."
+    )
     sums = windows.sums(x, channels_last)
     if divisor:
         return sums / np.asarray(divisor, x.dtype)
@@ -258,7 +261,7 @@ def avg_pool3d_primitive(x: Array, kernel_size: Sizes = 1, strides: Sizes = 1, p
 @at_construction(_check_image_pool)
 @op(primitive="MaxPoolWithArgmax", init=("kernel_size", "strides", "pad_mode", "data_format"), public=False, old=_OF_1_0,
     test=lambda t: [t.case(t.normal(2, 3, 5, 5), (3, 2), 2, "same")])  # fmt: skip
-@accepts("if", "x")
+@accepts("f", "x")
 def max_pool_with_argmax(x: Array, kernel_size: Sizes = 1, strides: Sizes = 1, pad_mode: str = "valid",
                          data_format: Choice = "NCHW"):  # fmt: skip
     """The largest element of every window and its index in the flattened (C, H, W).

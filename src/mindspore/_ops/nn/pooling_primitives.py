@@ -81,7 +81,8 @@ def _three_halves(count: int) -> np.ndarray:
     test=lambda t: [t.case(t.normal(1, 1, 4, 4), _three_halves(2), 2, 2, grad=(0,),
                            expect=lambda x, *_: _numpy_quarters(x))])  # fmt: skip
 @accepts("f", "input_x")
-def fractional_max_pool_with_fixed_ksize(input_x: Array, random_samples: Array, ksize: Any, output_shape: Any,
+@accepts("f", "random_samples")
+def fractional_max_pool_with_fixed_ksize(input_x: Array, random_samples: Array, ksize: Sizes, output_shape: Any,
                                          data_format: Choice = "NCHW"):  # fmt: skip
     """:func:`fractional_max_pool2d` with windows positioned by ``random_samples``, and the indices of the elements.
 
@@ -105,7 +106,8 @@ def _numpy_quarters(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 @op(primitive="FractionalMaxPool3DWithFixedKsize", init=("ksize", "output_shape", "data_format"), public=False,
     test=lambda t: [t.case(t.normal(1, 1, 5, 4, 5), _three_halves(3), 2, (3, 2, 3), grad=(0,))])  # fmt: skip
 @accepts("f", "x")
-def fractional_max_pool3d_with_fixed_ksize(x: Array, random_samples: Array, ksize: Any, output_shape: Any,
+@accepts("f", "random_samples")
+def fractional_max_pool3d_with_fixed_ksize(x: Array, random_samples: Array, ksize: Sizes, output_shape: Any,
                                            data_format: Choice = "NCDHW"):  # fmt: skip
     """:func:`fractional_max_pool3d` with windows positioned by ``random_samples``, and the indices of the elements.
 

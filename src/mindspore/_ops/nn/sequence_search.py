@@ -11,7 +11,7 @@ import numpy as np
 from jax import lax
 
 from mindspore._engine.operator.arguments import Array
-from mindspore._engine.operator.checked import check_bools
+from mindspore._engine.operator.checked import check_bools, check_tensors
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
@@ -206,6 +206,8 @@ class EditDistance(Primitive):
 
     def __call__(self, hypothesis_indices: Tensor, hypothesis_values: Tensor, hypothesis_shape: Tensor,
                  truth_indices: Tensor, truth_values: Tensor, truth_shape: Tensor) -> Tensor:  # fmt: skip
+        check_tensors(self.name, hypothesis_indices=hypothesis_indices, hypothesis_values=hypothesis_values,
+                      hypothesis_shape=hypothesis_shape, truth_indices=truth_indices, truth_values=truth_values, truth_shape=truth_shape)  # fmt: skip
         guesses = self._sequences("hypothesis", hypothesis_indices, hypothesis_values)
         truths = self._sequences("truth", truth_indices, truth_values)
         named = (("hypothesis_shape", hypothesis_shape), ("truth_shape", truth_shape))

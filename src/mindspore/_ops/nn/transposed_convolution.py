@@ -14,6 +14,7 @@ from mindspore._ops.declaring.requirements import (
     require,
     require_batch,
     require_choice,
+    require_form,
     require_rank,
     require_same_dtype,
 )
@@ -67,9 +68,12 @@ def conv2d_transpose_primitive(dout: Array, weight: Array, input_size: Shape, ou
            [1. 1.]]]]
     """
     require_choice("data_format", data_format, ("NCHW", "NHWC"))
+    require(mode == 1, f"the 'mode' must be 1 (cross-correlation), but got {mode}.")
     require_rank("dout", dout, 4)
     require_rank("weight", weight, 4)
-    require(len(input_size) == 4, f"the 'input_size' must be the shape of the result, 4 numbers, but got {input_size}.")
+    require_form(
+        len(input_size) == 4, f"the 'input_size' must be the shape of the result, 4 numbers, but got {input_size}."
+    )
     channels_last = data_format == "NHWC"
     _check_channels(dout, weight, group, -1 if channels_last else 1)
     kernel = spatial("kernel_size", kernel_size, 2)
@@ -170,6 +174,7 @@ def conv3d_transpose_primitive(dout: Array, weight: Array, in_channel: int, out_
         (1, 1, 4, 4, 4)
     """
     require_choice("data_format", data_format, ("NCDHW",))
+    require(mode == 1, f"the 'mode' must be 1 (cross-correlation), but got {mode}.")
     wanted = (in_channel, out_channel // group, *spatial("kernel_size", kernel_size, 3))
     require(weight.shape == wanted, f"the 'weight' must have shape {wanted}, but got {weight.shape}.")
     pairs = explicit("pad", pad, 3)

@@ -10,9 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.execution.index_bounds import require_inside
-from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.arguments import Array, Sizes
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import require, require_index_dtype, require_rank
 from mindspore._ops.declaring.windows import spatial
 
@@ -73,7 +74,7 @@ _PAIR = np.array([[[1, 3]]])
 @op(bounds=_check_positions(1),
     test=lambda t: [t.case(t.positive(1, 1, 2), _PAIR, 2,
                            expect=lambda x, i, k: np.array([[[0, x[0, 0, 0], 0, x[0, 0, 1]]]]))])  # fmt: skip
-def max_unpool1d(x: Array, indices: Array, kernel_size: Any, stride: Any = None, padding: Any = 0,
+def max_unpool1d(x: Array, indices: Array, kernel_size: Sizes, stride: Sizes = None, padding: Sizes = 0,
                  output_size: Any = None):  # fmt: skip
     """Elements of (N, C, L) put at positions ``indices`` of a longer row, zeros elsewhere.
 
@@ -90,7 +91,8 @@ def max_unpool1d(x: Array, indices: Array, kernel_size: Any, stride: Any = None,
     test=lambda t: [t.case(t.positive(1, 1, 2), _PAIR, (1, 2), expect=lambda x, i, k: np.array(
                         [[[0, x[0, 0, 0], 0, x[0, 0, 1]]]])),
                     t.case(t.positive(1, 1, 1, 2), np.array([[[[0, 8]]]]), 2, 2, 0, (2, 5))])  # fmt: skip
-def max_unpool2d(x: Array, indices: Array, kernel_size: Any, stride: Any = None, padding: Any = 0,
+@accepts("ifc", "x")
+def max_unpool2d(x: Array, indices: Array, kernel_size: Sizes, stride: Sizes = None, padding: Sizes = 0,
                  output_size: Any = None):  # fmt: skip
     """Elements of (N, C, H, W) put at positions ``indices`` (in the flattened plane) of a larger plane, zeros elsewhere.
 
@@ -106,7 +108,8 @@ def max_unpool2d(x: Array, indices: Array, kernel_size: Any, stride: Any = None,
 
 @op(bounds=_check_positions(3),
     test=lambda t: [t.case(t.positive(1, 1, 1, 1, 2), np.array([[[[[0, 9]]]]]), 2)])  # fmt: skip
-def max_unpool3d(x: Array, indices: Array, kernel_size: Any, stride: Any = None, padding: Any = 0,
+@accepts("ifc", "x")
+def max_unpool3d(x: Array, indices: Array, kernel_size: Sizes, stride: Sizes = None, padding: Sizes = 0,
                  output_size: Any = None):  # fmt: skip
     """Elements of (N, C, D, H, W) put at positions ``indices`` (in the flattened volume) of a larger volume.
 

@@ -148,6 +148,7 @@ def histogram_fixed_width(x: Array, range_: Array, nbins: int, dtype: str = "int
                            expect=lambda x, n, w: np.array([0, w[0], w[1]], np.float32)),
                     t.case(np.array([1, 2, 2], np.int32), 5, np.zeros(0, np.float32), grad=False,
                            expect=lambda x, n, w: np.bincount(x, minlength=n))])  # fmt: skip
+@accepts("i", "size")
 def bincount_primitive(array: Array, size: int, weights: Array):
     """How often each number below ``size`` occurs, or with weights the sum of its weights.
 

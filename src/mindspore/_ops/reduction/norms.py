@@ -141,4 +141,6 @@ def lp_norm(input: Array, axis: Axis, p: int = 2, keep_dims: bool = False, epsil
         [5.]
     """
     require(axis != (), "the 'axis' must name at least one axis, but got ().")
+    require(p >= 0, f"the 'p' must be greater than or equal to 0, but got {p}.")
+    require(epsilon >= 0, f"the 'epsilon' must be greater than or equal to 0, but got {epsilon}.")
     return jnp.maximum(_vector_norm(as_float(input), p, axis, keep_dims), epsilon)

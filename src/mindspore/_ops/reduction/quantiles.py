@@ -18,6 +18,7 @@ from mindspore._ops.declaring.requirements import (
     require,
     require_elements,
     require_float,
+    require_form,
     require_rank,
     require_rank_from,
 )
@@ -215,7 +216,7 @@ def renorm(input: Array, p: Any, axis: int, maxnorm: float):
 
 
 def _renormed(x: Any, p: Any, axis: int, maxnorm: float) -> Any:
-    require(isinstance(p, (int, float)) and p > 0, f"the 'p' must be a positive number, but got {p!r}.")
+    require_form(isinstance(p, (int, float)) and p > 0, f"the 'p' must be a positive number, but got {p!r}.")
     require_float("input", x)
     kept = normal_axis(axis, x.ndim)
     others = tuple(a for a in range(x.ndim) if a != kept)
@@ -236,7 +237,9 @@ def dist(input: Array, other: Array, p: Any = 2):
         >>> print(ops.dist(Tensor([0.0, 0.0]), Tensor([3.0, 4.0])))
         5.0
     """
-    require(isinstance(p, (int, float)) and p >= 0, f"the 'p' must be a number that is not negative, but got {p!r}.")
+    require_form(
+        isinstance(p, (int, float)) and p >= 0, f"the 'p' must be a number that is not negative, but got {p!r}."
+    )
     x, y = promote(input, other)
     require_float("input", x)
     apart = jnp.abs(x - y)
@@ -289,6 +292,6 @@ def nuclear_norm(x: Array, dim: Axis = None, keepdim: bool = False):
         require_rank("x", x, 2)
         dim = (0, 1)
     axes = normal_axes(dim, x.ndim, "dim")
-    require(len(axes) == 2 and dim != (), f"the 'dim' must name two axes, but got {dim}.")
+    require_form(len(axes) == 2 and dim != (), f"the 'dim' must name two axes, but got {dim}.")
     total = jnp.linalg.svd(jnp.moveaxis(x, axes, (-2, -1)), compute_uv=False).sum(-1)
     return jnp.expand_dims(total, axes) if keepdim else total

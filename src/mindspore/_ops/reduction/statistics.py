@@ -13,6 +13,7 @@ from mindspore._kernels.sorting import sort
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, normal_axes, normal_axis
 from mindspore._ops.reduction.extremes import value_and_position
+from mindspore._utils.refusals import type_or_value
 
 _NAMES = {"axis": ("dim",), "ddof": ("correction",), "keepdims": ("keepdim", "keep_dims")}
 
@@ -189,8 +190,8 @@ def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0):
     """
     if bins < 1:
         raise ValueError(f"the 'bins' must be at least 1, but got {bins}.")
-    if min > max:
-        raise ValueError(f"the 'min' must not be larger than 'max', but got {min} and {max}.")
+    if not min <= max:  # written so that NaN is refused too
+        raise type_or_value(ValueError)(f"the 'min' must not be larger than 'max', but got {min} and {max}.")
     x = as_float(input).reshape(-1)
     low, high = (x.min(), x.max()) if min == max == 0 else (min, max)
     counts, _ = jnp.histogram(x, bins, (low, high))

@@ -10,7 +10,7 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import alike
-from mindspore._ops.declaring.requirements import require, require_index_dtype, require_rank
+from mindspore._ops.declaring.requirements import require, require_form, require_index_dtype, require_rank
 
 _POSITIONS = np.array([[0, 1], [2, 0]], np.int32)  # of the examples that operators are tested with
 
@@ -24,7 +24,7 @@ def _dense(indices: np.ndarray, values: np.ndarray, shape: tuple[int, ...]) -> n
 def _check_positions(indices: Any, values: Any, shape: tuple[int, ...], what: str) -> None:
     require_index_dtype("indices", indices)
     require_rank("indices", indices, 2)
-    require(
+    require_form(
         indices.shape[1] == len(shape),
         f"the '{what}' must have {indices.shape[1]} elements, as many as a row of 'indices', but got {shape}.",
     )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_callable, check_type, shown
+from mindspore._utils.refusals import WrongType
 from mindspore.dataset.core.operation import Operation
 
 LARGEST = 2**31 - 1
@@ -17,7 +18,7 @@ LARGEST = 2**31 - 1
 def number(owner: str, name: str, value: Any, low: int = 0, high: int = LARGEST) -> int:
     """An int in a range."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"Argument {name} with value {value!r} is not of type [<class 'int'>], but got {type(value)}.")
+        raise WrongType(f"Argument {name} with value {value!r} is not of type [<class 'int'>], but got {type(value)}.")
     if not low <= value <= high:
         raise ValueError(f"Input {name} is not within the required interval of [{low}, {high}].")
     return int(value)
@@ -26,14 +27,21 @@ def number(owner: str, name: str, value: Any, low: int = 0, high: int = LARGEST)
 def flag(name: str, value: Any) -> bool:
     """True or False."""
     if not isinstance(value, bool):
-        raise TypeError(f"Argument {name} with value {value!r} is not of type [<class 'bool'>], but got {type(value)}.")
+        raise WrongType(f"Argument {name} with value {value!r} is not of type [<class 'bool'>], but got {type(value)}.")
     return value
 
 
 def text(name: str, value: Any) -> str:
     """A str."""
     if not isinstance(value, str):
-        raise TypeError(f"Argument {name} with value {value!r} is not of type [<class 'str'>], but got {type(value)}.")
+        raise WrongType(f"Argument {name} with value {value!r} is not of type [<class 'str'>], but got {type(value)}.")
+    return value
+
+
+def of_type(name: str, value: Any, *kinds: type) -> Any:
+    """A value of one of some types."""
+    if not isinstance(value, kinds):
+        raise WrongType(f"Argument {name} with value {value!r} is not of type {list(kinds)}, but got {type(value)}.")
     return value
 
 
@@ -58,6 +66,10 @@ def names(value: Any, name: str = "columns", owner: str = "dataset") -> list[str
             )
     if len(set(listed)) != len(listed):
         raise ValueError(f"Every column name should not be same with others: {listed}.")
+    if not listed and isinstance(value, tuple):
+        raise WrongType(
+            f"Argument {name} with value () is not of type [<class 'list'>, <class 'str'>], but got {tuple}."
+        )
     return listed or None
 
 
@@ -156,8 +168,7 @@ def epochs(value: Any) -> int | None:
 
 def split_sizes(sizes: Any, total: int) -> list[int]:
     """The numbers of rows of the parts of a split."""
-    if not isinstance(sizes, (list, tuple)):
-        raise TypeError(f"For 'split', the 'sizes' must be a list of int or of float, but got {shown(sizes)}.")
+    of_type("sizes", sizes, list)
     if not sizes:
         raise ValueError("sizes cannot be empty.")
     if all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):
@@ -182,7 +193,7 @@ def split_sizes(sizes: Any, total: int) -> list[int]:
 def buckets(boundaries: Sequence[int], sizes: Sequence[int]) -> None:
     """Increasing boundaries, and a batch size per bucket (boundaries + 1)."""
     for name, listed in (("bucket_boundaries", boundaries), ("bucket_batch_sizes", sizes)):
-        check_type("bucket_batch_by_length", name, listed, (list, tuple))
+        of_type(name, listed, list)
         for index, size in enumerate(listed):
             check_type("bucket_batch_by_length", f"{name}[{index}]", size, int)
     if not boundaries:

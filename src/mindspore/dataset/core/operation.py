@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.refusals import several
 from mindspore._utils.sample_random import SampleRandom, SampleRandoms
 
 _calls = itertools.count()
@@ -70,14 +71,16 @@ class Operation:
         """Refuse a direct call without a sample, with too many, or with None for one."""
         name = type(self).__name__
         if not inputs:
-            raise RuntimeError(f"For '{name}', a sample must be given, but got none: write {name}(...)(sample).")
+            raise several(RuntimeError, TypeError)(
+                f"For '{name}', a sample must be given, but got none: write {name}(...)(sample)."
+            )
         if self.refuses_none and any(value is None for value in inputs):
             raise TypeError(
                 f"For '{name}', the sample must be an array, an image or a text, but got None, type 'NoneType'."
             )
         if len(inputs) > 1 and (largest := _most_inputs(type(self))) is not None and len(inputs) > largest:
             kinds = ", ".join(f"'{type(value).__name__}'" for value in inputs)
-            raise self.too_many(
+            raise several(self.too_many, *{RuntimeError, TypeError} - {self.too_many})(
                 f"For '{name}', the sample must be one of {largest} value(s), but got {len(inputs)}: {kinds}."
             )
 

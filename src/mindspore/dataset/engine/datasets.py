@@ -157,6 +157,7 @@ class Dataset(Waiting, TreeNode):
             >>> [row["x"].tolist() for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
             [[[1.0, 0.0], [1.0, 1.0]]]
         """
+        check.number("padded_batch", "batch_size", batch_size, low=1)
         finish = Finish(pad_info=check.padding(pad_info, "padded_batch") or None, pads=True)
         return PaddedBatchDataset(self, batch_size, drop_remainder, num_parallel_workers, finish)
 
@@ -180,6 +181,7 @@ class Dataset(Waiting, TreeNode):
             pad_info: see :meth:`padded_batch`.
             pad_to_bucket_boundary: whether None in pad_info means the boundary of the bucket.
         """
+        check.of_type("column_names", column_names, list)
         return BucketBatchByLengthDataset(
             self,
             column_names,
@@ -284,6 +286,7 @@ class Dataset(Waiting, TreeNode):
 
     def to_json(self, filename: str = "") -> dict[str, Any]:
         """The pipeline as a dict, also written to a file if a name is given, as :func:`mindspore.dataset.serialize` does."""
+        check.text("filename", filename)
         serializer = import_module("mindspore.dataset.engine.serializer_deserializer")  # which needs this module
         return serializer.serialize(self, filename)
 
@@ -295,6 +298,8 @@ class Dataset(Waiting, TreeNode):
             num_files: how many files to divide the rows among.
             file_type: 'mindrecord' is the only type.
         """
+        check.text("file_name", file_name)
+        check.text("file_type", file_type)
         if file_type != "mindrecord":
             raise ValueError(f"{file_type} dataset format is not supported; the only one is 'mindrecord'.")
         save_rows(self.create_dict_iterator(num_epochs=1, output_numpy=True), file_name, num_files)
@@ -305,6 +310,7 @@ class Dataset(Waiting, TreeNode):
         """A sender of the rows to a named queue, from which ``nn.GetNextSingleOp`` fetches them."""
         check.flag("send_epoch_end", send_epoch_end)
         check.flag("create_data_info_queue", create_data_info_queue)
+        check.text("queue_name", queue_name)
         return TransferDataset(self, queue_name)
 
     # -- state of old programs ---------------------------------------------------------------------------------------
@@ -424,7 +430,7 @@ def zip(datasets: Any) -> Dataset:
         >>> [[int(value) for value in row] for row in ds.zip((first, second))]
         [[1, 3], [2, 4]]
     """
-    if not isinstance(datasets, (tuple, list)) or len(datasets) < 2:
+    if len(check.of_type("datasets", datasets, tuple)) < 2:
         raise ValueError("Can't zip less than two datasets, please pass a tuple of them.")
     return ZipDataset(check.datasets("zip", datasets))
 

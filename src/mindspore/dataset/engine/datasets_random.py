@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.refusals import type_or_value
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.schema import Schema
@@ -133,7 +134,7 @@ class FakeImageDataset(RandomAccessDataset, VisionBaseDataset):
         super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id)
         self.num_images = check.number("FakeImageDataset", "num_images", num_images, low=1)
         if not isinstance(image_size, (list, tuple)) or len(image_size) != 3:
-            raise ValueError(f"image_size should be a list or tuple of length 3, but got {image_size!r}")
+            raise type_or_value(ValueError)(f"image_size should be a list or tuple of length 3, but got {image_size!r}")
         self.image_size = tuple(check.number("FakeImageDataset", "image_size", length, low=1) for length in image_size)
         self._classes = check.number("FakeImageDataset", "num_classes", num_classes, low=1)
         self.base_seed = check.number("FakeImageDataset", "base_seed", base_seed)

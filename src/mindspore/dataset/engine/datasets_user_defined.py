@@ -10,10 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.checks import shown
+from mindspore._utils.refusals import type_or_value
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.run_context import PipelineContext
+from mindspore.dataset._pipeline.sampled_batches import SampledBatches
+from mindspore.dataset._pipeline.schema import Schema
 from mindspore.dataset._pipeline.stages import Stage, StreamStage
 from mindspore.dataset._pipeline.values import to_array
 from mindspore.dataset._sources.random_access import RandomAccessDataset
@@ -32,6 +36,8 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
         num_samples: how many rows; None for all.
         shuffle: whether the order is random; None: it is, where rows can be read in any order.
         sampler: see :mod:`mindspore.dataset.engine.samplers`.
+        batch_sampler: an iterable of lists of indices; each becomes a batch.
+        collate_fn: makes a batch of a list of values per column; by default they are stacked.
 
     Examples:
         >>> import mindspore.dataset as ds
@@ -61,10 +67,24 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
     ):
         if column_names is None and schema is None:
             raise ValueError("Neither columns_names nor schema are provided.")
-        names = check.names(column_names) or list(schema.columns_named())
+        if column_names is not None:
+            check.of_type("column_names", column_names, list, str)
+        self.column_names = check.names(column_names) or _columns_of(schema)
+        self.column_types = None if column_types is None else check.of_type("column_types", column_types, list)
+        if schema is not None and not isinstance(schema, (str, Schema)):
+            raise ValueError(f"schema should be a path to schema file or a schema object, but got {shown(schema)}.")
+        _check_row_sizes(max_rowsize)
+        if batch_sampler is not None:
+            if (num_samples, shuffle, sampler, num_shards, shard_id) != (None,) * 5:
+                raise ValueError(
+                    "batch_sampler is mutually exclusive with num_samples, shuffle, num_shards, shard_id and sampler."
+                )
+            source = SampledBatches(source, batch_sampler, collate_fn)
+        elif collate_fn is not None:
+            raise ValueError("collate_fn can be specified only when batch_sampler is set.")
+        if (num_shards is None) != (shard_id is None):
+            raise ValueError("num_shards and shard_id need to be passed in together.")
         self.source = source
-        self.column_names = names
-        self.column_types = None if column_types is None else list(column_types)
         if not (callable(source) or hasattr(source, "__iter__") or hasattr(source, "__getitem__")):
             raise TypeError(
                 "Input `source` function of GeneratorDataset should be callable, iterable or random accessible, commonly it "
@@ -149,6 +169,16 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
         return {name: to_array(item, name) for name, item in zip(self.column_names, values, strict=True)}
 
 
+def _columns_of(schema: Any) -> list[str]:
+    return (Schema(schema) if isinstance(schema, str) else schema).columns_named()
+
+
+def _check_row_sizes(value: Any) -> None:
+    """Megabytes of shared memory for a row, which grows by itself here; several for inputs and outputs."""
+    for size in () if value is None else value if isinstance(value, (list, tuple)) and value else (value,):
+        check.number("GeneratorDataset", "max_rowsize", size, low=-1)
+
+
 def _failed(where: str, error: Exception) -> RuntimeError:
     reason = str(error).split("\n\n---", 1)[0]
     trace = error.__traceback__ and error.__traceback__.tb_next  # the first frame is ours
@@ -187,10 +217,11 @@ class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):
         num_shards: int | None = None,
         shard_id: int | None = None,
     ):
+        check.of_type("data", data, list, tuple, dict, np.ndarray)
         columns = list(data.values()) if isinstance(data, dict) else list(data) if isinstance(data, tuple) else [data]
         arrays = [_rows_of(column) for column in columns]
         if not arrays or not all(np.ndim(array) and len(array) for array in arrays if not isinstance(array, list)):
-            raise ValueError(
+            raise type_or_value(ValueError)(
                 "Argument data cannot be empty. For 'NumpySlicesDataset', every column must have at least one axis, of the rows, "
                 f"but got shapes {[np.shape(array) for array in arrays]}."
             )
@@ -246,8 +277,10 @@ class PaddedDataset(RandomAccessDataset, UnionBaseDataset):
     """
 
     def __init__(self, padded_samples: list[dict[str, Any]]):
-        if not isinstance(padded_samples, list) or not padded_samples:
-            raise TypeError("padded_samples must be a list of dicts, and not empty.")
+        if not padded_samples:
+            raise ValueError("padded_samples cannot be empty. Give a list of dicts.")
+        for row in check.of_type("padded_samples", padded_samples, list):
+            check.of_type("padded_samples element", row, dict)
         self.padded_samples = [{name: to_array(value) for name, value in row.items()} for row in padded_samples]
         self.column_names = list(self.padded_samples[0])
         super().__init__(None, None, False, None, None, None)

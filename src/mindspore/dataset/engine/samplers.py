@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_bool, check_int, check_positive_int, check_type, shown
+from mindspore._utils.checks import check_bool, check_int, check_positive_int, check_str, check_type, shown
 from mindspore.dataset._pipeline.errors import users_code
 from mindspore.dataset._pipeline.exact_random import below, mersenne_32, shuffle, shuffle_with, with_replacement
 
@@ -168,7 +168,7 @@ class RandomSampler(BuiltinSampler):
     def __init__(self, replacement: bool = False, num_samples: int | None = None, shuffle: Any = Shuffle.GLOBAL):
         super().__init__(num_samples)
         self.replacement = check_bool("RandomSampler", "replacement", replacement)
-        self.shuffle = shuffle
+        self.shuffle = check_type("RandomSampler", "shuffle", shuffle, Shuffle)
 
     def _order(self, count: int, seed: int, labels: Any) -> Order:
         if self.replacement:
@@ -294,6 +294,8 @@ class WeightedRandomSampler(BuiltinSampler):
 
     def __init__(self, weights: Sequence[float], num_samples: int | None = None, replacement: bool = True):
         super().__init__(num_samples)
+        for number, weight in enumerate(check_type("WeightedRandomSampler", "weights", weights, (list, np.ndarray))):
+            check_type("WeightedRandomSampler", f"weights[{number}]", weight, (int, float, np.number))
         self.weights = [float(weight) for weight in weights]
         if not self.weights or min(self.weights) < 0 or sum(self.weights) <= 0:
             raise ValueError("WeightedRandomSampler: weights must be >= 0 and not all of them 0.")
@@ -356,7 +358,7 @@ class PKSampler(BuiltinSampler):
         if num_class is not None:
             raise NotImplementedError("Not supported to specify num_class for PKSampler.")
         self.shuffle = check_bool("PKSampler", "shuffle", shuffle)
-        self.class_column = class_column
+        self.class_column = check_str("PKSampler", "class_column", class_column)
 
     def _order(self, count: int, seed: int, labels: Callable[[], Sequence[int]] | None) -> Order:
         if labels is None:

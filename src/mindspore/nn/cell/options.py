@@ -7,9 +7,12 @@ from typing import Any, Self
 
 from mindspore._engine.operator import sharding
 from mindspore._utils import log
-from mindspore._utils.checks import check_non_negative_int, check_type
+from mindspore._utils.checks import check_bool, check_non_negative_int, check_one_of, check_type
 from mindspore._utils.refusals import refused
 from mindspore.nn.cell.tree import CellTree
+
+_RECOMPUTE_OPTIONS = ("mode", "output_recompute", "mp_comm_recompute", "parallel_optimizer_comm_recompute", "recompute_slice_activation",
+                      "use_reentrant", "early_stop", "context_fn")  # fmt: skip
 
 
 class CellOptions(CellTree):
@@ -55,6 +58,12 @@ class CellOptions(CellTree):
     # -- hints ----------------------------------------------------------------------------------------------------------
     def recompute(self, **kwargs: Any) -> None:
         """Ask for the forward pass to be computed again in the backward pass, which saves memory."""
+        for name in kwargs:
+            check_one_of("recompute", "keyword", name, _RECOMPUTE_OPTIONS)
+        for name in ("mode", "output_recompute"):
+            check_bool("recompute", name, kwargs.get(name, True))
+        if kwargs.get("context_fn") is not None and kwargs.get("use_reentrant", True):
+            raise refused(ValueError, "For 'recompute', the 'context_fn' needs use_reentrant=False, but got True.")
         self._flags["recompute"] = kwargs.get("mode", True)
 
     def shard(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from mindspore._engine.base import version_counter
 from mindspore._utils.checks import check_bool, shown
-from mindspore._utils.refusals import refused
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer._implementation.container_names import give_key, key_position
 
@@ -41,7 +41,7 @@ class _Container(Cell):
                     " A function is made a Cell by a class whose construct calls it; activations have one: nn.ReLU()."
                 )
             raise refused(
-                TypeError,
+                WrongObject,
                 f"For '{self._own_name()}', each cell must be a subclass of Cell, but got {shown(cell)}.{hint}",
             )
         return cell

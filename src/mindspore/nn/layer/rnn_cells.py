@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._ops.nn.recurrent import recurrent_cell
-from mindspore._utils.checks import check_bool, check_one_of, check_positive_int, shown
+from mindspore._utils.checks import check_bool, check_one_of, check_positive_int, check_type, shown
 from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import Uniform, initializer
@@ -63,10 +63,10 @@ class RNNCellBase(Cell):
 
     def _step(self, mode: str, x: Tensor, h: Any, c: Any = None) -> Any:
         owner = type(self).__name__
-        if not isinstance(x, Tensor) or x.ndim != 2 or x.shape[1] != self.input_size:
-            got = x.shape if isinstance(x, Tensor) else shown(x)
+        check_type(owner, "x", x, Tensor)
+        if x.ndim != 2 or x.shape[1] != self.input_size:
             raise refused(
-                ValueError, f"For '{owner}', the 'x' must have shape (batch, {self.input_size}), but got {got}."
+                ValueError, f"For '{owner}', the 'x' must have shape (batch, {self.input_size}), but got {x.shape}."
             )
         for state in (h,) if c is None else (h, c):
             check_state(owner, x, state, (x.shape[0], self.hidden_size))

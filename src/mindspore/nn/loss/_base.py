@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import float32
-from mindspore._utils.refusals import WrongObject, refused
+from mindspore._utils.refusals import WrongObject, refused, type_or_value
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 
@@ -66,7 +66,8 @@ class _Loss(LossBase):
 def check_reduction(owner: str, reduction: Any, allowed: tuple[str, ...] = REDUCTIONS) -> str:
     """Check the name of a reduction; whatever is no such name is a ValueError, as in MindSpore."""
     if not isinstance(reduction, str) or reduction not in allowed:
-        raise refused(ValueError, f"For '{owner}', the 'reduction' must be in {list(allowed)}, but got {reduction!r}.")
+        kind = ValueError if isinstance(reduction, str) else type_or_value(ValueError)
+        raise refused(kind, f"For '{owner}', the 'reduction' must be in {list(allowed)}, but got {reduction!r}.")
     return reduction
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
-from mindspore._utils.refusals import WrongObject, refused
+from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, WrongType, refused
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 
@@ -19,11 +20,10 @@ def as_parameter(owner: str, name: str, value: Any, dtype: DType) -> Tensor | No
         return value
     if isinstance(value, Tensor):
         return value.astype(dtype)
-    if isinstance(value, bool) or not isinstance(value, (int, float, list, tuple, np.ndarray, np.number)):
+    if isinstance(value, bool) or not isinstance(value, (int, float, list, np.ndarray, np.number)):
         raise refused(
-            TypeError,
-            f"For '{owner}', the '{name}' must be a number, a list, an array, a Tensor or a Parameter, but got type "
-            f"'{type(value).__name__}'.",
+            WrongType,
+            f"For '{owner}', the '{name}' must be a number, a list, an array, a Tensor or a Parameter, but got {shown(value)}.",
         )
     return Tensor(np.asarray(value), dtype)
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.checks import check_type
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 
 __all__ = ["GetNextSingleOp"]
@@ -31,6 +33,14 @@ class GetNextSingleOp(Cell):
 
     def __init__(self, dataset_types: Sequence[DType], dataset_shapes: Sequence[Sequence[int]], queue_name: str):
         super().__init__()
+        check_type("GetNextSingleOp", "dataset_types", dataset_types, (list, tuple))
+        check_type("GetNextSingleOp", "dataset_shapes", dataset_shapes, (list, tuple))
+        if len(dataset_types) != len(dataset_shapes):
+            raise refused(
+                ValueError,
+                f"For 'GetNextSingleOp', the 'dataset_types' must have the length of 'dataset_shapes', {len(dataset_shapes)}, but got "
+                f"{len(dataset_types)}.",
+            )
         self.get_next = ops.GetNext(dataset_types, dataset_shapes, len(dataset_types), queue_name)
 
     def construct(self) -> tuple[Tensor, ...]:

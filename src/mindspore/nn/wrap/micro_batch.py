@@ -7,7 +7,7 @@ from typing import Any
 from mindspore._engine.autodiff.pipeline_marks import micro_batch
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
-from mindspore._utils.refusals import refused
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.container import CellList
 
@@ -133,6 +133,11 @@ class PipelineCell(_InParts):
     def _set_on_cells(self, attribute: str, argument: str, config: dict[str, int] | None) -> None:
         if config is None:
             return
+        if not isinstance(config, dict):
+            raise refused(
+                WrongObject,
+                f"For 'PipelineCell', the '{argument}' must be a dict of Cells' names, but got {shown(config)}.",
+            )
         cells = dict(self.network.cells_and_names())
         unknown = [name for name in config if name not in cells]
         if unknown:

@@ -272,8 +272,10 @@ def load_checkpoint(
         >>> ms.load_checkpoint(path)["weight"]
         Parameter (name=weight, shape=(3, 2), dtype=Float32, requires_grad=True)
     """
-    path = _path_to_load(ckpt_file_name, format)
+    if net is not None:
+        check_type("load_checkpoint", "net", net, Cell)
     left_out, wanted = _prefixes("filter_prefix", filter_prefix), _prefixes("specify_prefix", specify_prefix)
+    path = _path_to_load(ckpt_file_name, format)
     _check_file_options("load_checkpoint", "dec", dec_key, dec_mode, crc_check, path.rpartition(".")[2])
     check_bool("load_checkpoint", "remove_redundancy", remove_redundancy, ValueError)
     names: list[str] = []
@@ -331,11 +333,15 @@ def naming(path: str) -> Iterator[None]:
         raise ValueError(f"Failed to read the checkpoint file {path}: {error.strerror}.") from None
 
 
-def _path_to_load(name: Any, format: Any) -> str:
+def _check_name(owner: str, name: Any) -> None:
     if not isinstance(name, str):
         raise refused(
-            TypeError, f"For 'load_checkpoint', the argument 'ckpt_file_name' must be string, but got {shown(name)}."
+            WrongObject, f"For '{owner}', the argument 'ckpt_file_name' must be string, but got {shown(name)}."
         )
+
+
+def _path_to_load(name: Any, format: Any) -> str:
+    _check_name("load_checkpoint", name)
     if format not in ("ckpt", "safetensors"):
         raise refused(
             ValueError, f"For 'load_checkpoint', the 'format' must be 'ckpt' or 'safetensors', but got {shown(format)}."
@@ -400,6 +406,7 @@ def load_checkpoint_async(
         >>> ms.load_param_into_net(nn.Dense(2, 3), future.result())
         ([], [])
     """
+    _check_name("load_checkpoint_async", ckpt_file_name)
     executor = ThreadPoolExecutor(1, thread_name_prefix="mindspore-load-checkpoint")
     arguments = (ckpt_file_name, net, strict_load, filter_prefix, dec_key, dec_mode, specify_prefix, choice_func)
     future = executor.submit(load_checkpoint, *arguments)

@@ -19,7 +19,7 @@ from mindspore._kernels.primitive import portable
 from mindspore._utils.checks import shown
 from mindspore._utils.deferred import deferred
 from mindspore._utils.files import atomic_file, encryption
-from mindspore._utils.refusals import WrongObject, refused
+from mindspore._utils.refusals import refused, several
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.arguments import signature_of
 from mindspore.train._formats import onnx_options
@@ -263,7 +263,10 @@ def _plain_function(net: Any) -> Callable[..., Any]:
     if isinstance(net, BoundJitFunction):
         return net.__wrapped__
     if not callable(net):
-        raise refused(WrongObject, f"For 'export', the 'net' must be a Cell or a function, but got {shown(net)}.")
+        raise refused(
+            several(RuntimeError, TypeError),
+            f"For 'export', the 'net' must be a Cell or a function, but got {shown(net)}.",
+        )
     return net
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore._utils.hints import keyword_hint
-from mindspore._utils.refusals import refused
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 
 ARGUMENTS = ("network", "loss_fn", "optimizer", "metrics", "eval_network", "eval_indexes", "amp_level", "boost_level")
@@ -24,7 +24,7 @@ def _of_class(value: Any) -> str:
 def check_network(name: str, network: Any) -> Any:
     """A Cell."""
     if not isinstance(network, Cell):
-        raise TypeError(
+        raise WrongObject(
             f"The type of '{name}' should be 'Cell', but got type '{type(network).__name__}'.{_of_class(network)}"
         )
     return network
@@ -36,7 +36,7 @@ def check_loss(loss_fn: Any) -> Any:
         hint = _of_class(loss_fn) or " Losses are Cells: nn.CrossEntropyLoss(), nn.MSELoss()." * isinstance(
             loss_fn, str
         )
-        raise TypeError(f"The 'loss_fn' of Model must be a Cell or a function, but got {shown(loss_fn)}.{hint}")
+        raise WrongObject(f"The 'loss_fn' of Model must be a Cell or a function, but got {shown(loss_fn)}.{hint}")
     return loss_fn
 
 

@@ -28,7 +28,7 @@ from mindspore._utils.checks import (
     shown,
 )
 from mindspore._utils.files import event_file
-from mindspore._utils.refusals import refused
+from mindspore._utils.refusals import refused, refusing_as
 from mindspore.nn.cell import Cell
 from mindspore.train.summary import _values
 from mindspore.train.summary._graph import network_graph
@@ -113,18 +113,19 @@ class SummaryRecord:
         export_options: dict[str, Any] | None = None,
     ):
         self._closed = True  # until everything is in place
-        folder = check_log_dir("SummaryRecord", log_dir)
-        for name, value in (("file_prefix", file_prefix), ("file_suffix", file_suffix)):
-            if not _NAME.fullmatch(check_str("SummaryRecord", name, value)):
-                raise refused(
-                    ValueError,
-                    f"For 'SummaryRecord', the '{name}' must be letters, digits, '_' and '.', but got {value!r}.",
-                )
-        check_positive_int("SummaryRecord", "num_process", num_process)
-        self._network = check_type("SummaryRecord", "network", network, (Cell, type(None)))
-        self._limit = None if max_file_size is None else check_int("SummaryRecord", "max_file_size", max_file_size)
-        self._raises = check_bool("SummaryRecord", "raise_exception", raise_exception)
-        self._exports_tensors = check_export_options("SummaryRecord", export_options)
+        with refusing_as(RuntimeError):
+            folder = check_log_dir("SummaryRecord", log_dir)
+            for name, value in (("file_prefix", file_prefix), ("file_suffix", file_suffix)):
+                if not _NAME.fullmatch(check_str("SummaryRecord", name, value)):
+                    raise refused(
+                        ValueError,
+                        f"For 'SummaryRecord', the '{name}' must be letters, digits, '_' and '.', but got {value!r}.",
+                    )
+            check_positive_int("SummaryRecord", "num_process", num_process)
+            self._network = check_type("SummaryRecord", "network", network, (Cell, type(None)))
+            self._limit = None if max_file_size is None else check_int("SummaryRecord", "max_file_size", max_file_size)
+            self._raises = check_bool("SummaryRecord", "raise_exception", raise_exception)
+            self._exports_tensors = check_export_options("SummaryRecord", export_options)
         self._stem = os.path.join(folder, file_name(file_prefix, file_suffix))
         self._path = self._stem
         self._export_folder = os.path.join(folder, f"export_{int(time.time())}", "tensor")
@@ -281,7 +282,9 @@ def file_name(prefix: str, suffix: str) -> str:
 def check_log_dir(owner: str, folder: Any) -> str:
     """The absolute path of a folder that need not exist yet."""
     if not isinstance(folder, (str, os.PathLike)):
-        raise refused(TypeError, f"For '{owner}', the folder must be a path, but got {shown(folder)}.")
+        raise refused(
+            TypeError, f"For '{owner}', the 'log_dir' must be a str, the path of a folder, but got {shown(folder)}."
+        )
     path = os.path.abspath(check_str(owner, "log_dir", os.fspath(folder), allow_empty=False))
     if os.path.exists(path) and not os.path.isdir(path):
         raise NotADirectoryError(f"For '{owner}', the folder {path} cannot be made: a file of that name exists.")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._sources.image.arrays import matlab_file
 from mindspore.dataset._sources.image.class_names import CALTECH_101, FLOWERS_102
@@ -288,7 +289,7 @@ class DIV2KDataset(TableDataset, VisionBaseDataset):
         self.dataset_dir = check_folder(dataset_dir)
         self.usage = check_choice("usage", usage, ["train", "valid", "all"])
         self.downgrade = check_choice("downgrade", downgrade, ["bicubic", "unknown", "mild", "difficult", "wild"])
-        if scale not in (2, 3, 4, 8):
+        if check.number("DIV2KDataset", "scale", scale) not in (2, 3, 4, 8):
             raise ValueError(f"Input scale is not within the valid set of [2, 3, 4, 8], but got {scale!r}.")
         if scale == 8 and downgrade != "bicubic":
             raise ValueError("DIV2KDataset: scale equal to 8 is allowed only in bicubic downgrade.")

@@ -10,7 +10,7 @@ import numpy as np
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._sources.folder_source import ShuffleFirstFilesDataset, UsageDataset, UsageFilesDataset
-from mindspore.dataset._sources.table_source import Files, check_folder, file_text, files_in, needed_file
+from mindspore.dataset._sources.table_source import Files, check_cache, check_folder, file_text, files_in, needed_file
 from mindspore.dataset._sources.text.lines import LinesDataset
 from mindspore.dataset.engine.datasets import TextBaseDataset
 
@@ -57,6 +57,7 @@ class EnWik9Dataset(LinesDataset, TextBaseDataset):
         cache: Any = None,
     ):
         self.dataset_dir = check_folder(dataset_dir)
+        check_cache(cache)
         files = [needed_file(self.dataset_dir, "enwik9")]
         super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
 

@@ -15,7 +15,7 @@ from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._sources.folder_source import UsageFilesDataset
 from mindspore.dataset._sources.record_source import RecordFilesDataset, line_positions
-from mindspore.dataset._sources.table_source import check_folder, check_usage, needed_file
+from mindspore.dataset._sources.table_source import check_cache, check_folder, check_usage, needed_file
 from mindspore.dataset.engine.datasets import TextBaseDataset
 
 
@@ -126,7 +126,10 @@ class Multi30kDataset(RecordFilesDataset, TextBaseDataset):
     ):
         self.dataset_dir = check_folder(dataset_dir)
         self.usage = check_usage(usage, ["train", "test", "valid", "all"])
-        pair = check.names(language_pair) or ["en", "de"]
+        check_cache(cache)
+        if language_pair is not None:
+            check.of_type("language_pair", language_pair, list, tuple)
+        pair = ["en", "de"] if language_pair is None else check.names(language_pair)
         if sorted(pair) != ["de", "en"]:
             raise ValueError(f"language_pair can only be ['en', 'de'] or ['de', 'en'], but got {language_pair!r}.")
         self.language_pair = pair

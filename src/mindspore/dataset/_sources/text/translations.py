@@ -11,8 +11,9 @@ from xml.etree import ElementTree
 import numpy as np
 
 from mindspore._utils.files import atomic_file
+from mindspore._utils.refusals import type_or_value
 from mindspore.dataset._pipeline.errors import pipeline_error
-from mindspore.dataset._sources.table_source import check_choice, check_folder, check_usage, needed_file
+from mindspore.dataset._sources.table_source import check_cache, check_choice, check_folder, check_usage, needed_file
 from mindspore.dataset._sources.text.pairs import ParsedFilesDataset
 from mindspore.dataset.engine.datasets import TextBaseDataset
 from mindspore.dataset.engine.samplers import Shuffle
@@ -29,7 +30,7 @@ def _check_pair(value: Any, allowed: Sequence[tuple[str, str]]) -> tuple[str, st
     if value is None:
         return "de", "en"
     if not isinstance(value, (list, tuple)) or len(value) != 2:
-        raise TypeError(f"language_pair should be a type list or tuple of length 2, but got {value!r}.")
+        raise type_or_value(TypeError)(f"language_pair should be a type list or tuple of length 2, but got {value!r}.")
     if tuple(value) not in allowed:
         raise ValueError(
             f"Input language_pair {value!r} is not within the valid set of {[list(choice) for choice in allowed]}."
@@ -106,6 +107,7 @@ class IWSLT2016Dataset(_Translations):
         self.dataset_dir = check_folder(dataset_dir)
         self.usage = check_usage(usage, ["train", "test", "valid", "all"])
         self.pair = _check_pair(language_pair, _PAIRS_2016)
+        check_cache(cache)
         valid = "tst2013" if valid_set is None else check_choice("valid_set", valid_set, _SETS)
         test = "tst2014" if test_set is None else check_choice("test_set", test_set, _SETS)
         self.folder = os.path.join(self.dataset_dir, "texts", *self.pair, "-".join(self.pair))
@@ -140,6 +142,7 @@ class IWSLT2017Dataset(_Translations):
         self.dataset_dir = check_folder(dataset_dir)
         self.usage = check_usage(usage, ["train", "test", "valid", "all"])
         self.pair = _check_pair(language_pair, _PAIRS_2017)
+        check_cache(cache)
         languages = "DeEnItNlRo"
         self.folder = os.path.join(self.dataset_dir, "texts", languages, languages, f"{languages}-{languages}")
         files = self._files(self.usage, "dev2010", "tst2010")

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from mindspore._utils.checks import check_float_range, check_int, shown
+from mindspore._utils.refusals import several
 
 Kind = TypeVar("Kind", bound=Enum)
 
@@ -21,7 +22,7 @@ def member(owner: str, name: str, value: Any, kind: type[Kind]) -> Kind:
     """A member of an enumeration; its bare value is refused, as MindSpore does."""
     if not isinstance(value, kind):
         first = next(iter(kind))
-        raise TypeError(
+        raise several(TypeError, RuntimeError, KeyError)(
             f"For '{owner}', the '{name}' must be of {kind.__name__}, as {kind.__name__}.{first.name}, but got {shown(value)}."
         )
     return value

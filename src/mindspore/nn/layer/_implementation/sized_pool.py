@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_bool, check_positive_int, check_type, shown
-from mindspore._utils.refusals import refused
+from mindspore._utils.refusals import refused, type_or_value
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.primitives import primitives
@@ -17,13 +17,13 @@ def _checked_output_size(owner: str, value: Any, count: int) -> Any:
     check_type(owner, "output_size", value, (int, tuple, list))
     if not isinstance(value, (tuple, list)):
         return value
-    if len(value) != count:
-        raise refused(
-            ValueError,
-            f"For '{owner}', the 'output_size' must be an int or {count} ints or None, but got {len(value)}: {shown(value)}.",
-        )
     for length in value:
         check_type(owner, "output_size", length, (int, type(None)))
+    if len(value) != count:
+        raise refused(
+            type_or_value(ValueError),
+            f"For '{owner}', the 'output_size' must be an int or {count} ints or None, but got {len(value)}: {shown(value)}.",
+        )
     return tuple(value)
 
 

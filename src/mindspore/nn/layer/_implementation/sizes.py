@@ -22,7 +22,7 @@ def sizes(
     if not isinstance(value, (tuple, list)):
         value = (value,) * count
     elif len(value) != count:
-        raise wrong_length(
+        raise type_or_value(wrong_length)(
             f"For '{owner}', the '{name}' must be an int or a tuple of {count} ints, but got {len(value)}: {shown(value)}."
         )
     for number in value:

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore._engine.base.dtype import DType, float32
 from mindspore._utils.checks import check_bool, check_type
+from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.probability._parameters import as_parameter, require_tensor, shape_of
@@ -52,6 +53,10 @@ class Bijector(Cell):
 
     def _add_parameter(self, value: Any, name: str) -> Any:
         """A parameter given at construction, to be kept in an attribute ``_<name>_value``."""
+        if value is None:
+            raise refused(
+                TypeError, f"For '{self.name}', the '{name}' must be a number, an array or a Tensor, but got None."
+            )
         self._names = (*self._names, name)
         return as_parameter(self._name or type(self).__name__, name, value, self._dtype or float32)
 
