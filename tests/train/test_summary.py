@@ -259,7 +259,7 @@ def test_wrong_calls_are_refused(tmp_path):
         with pytest.raises(ValueError, match="the 'mode' must be one of"):
             record.set_mode("test")
         record.set_mode("eval")
-    with pytest.raises(TypeError, match="'log_dir' must be .* path"):
+    with pytest.raises(TypeError, match=r"'log_dir' must be .* path"):
         SummaryRecord(3)
     with pytest.raises(NotADirectoryError):
         SummaryRecord(__file__)

@@ -19,10 +19,13 @@ from tools.oracle.wrong_calls import WrongCall
 
 _KINDS = ("int", "float", "bool", "str", "tuple", "list", "dict", "Tensor")
 _NUMBER = r"-?(?:\d[\d.e+-]*|inf)"
-_INTERVAL = re.compile(rf"[\[(] ?{_NUMBER}, {_NUMBER} ?[\])]")
+_INTERVAL = re.compile(rf"\b(?:range|interval|in)\b[^\[(]{{0,12}}([\[(] ?{_NUMBER}, {_NUMBER} ?[\])])")  # and no shape
 _LISTED = re.compile(r"[\[({]((?:'[\w -]*'(?:: [^,\]]*)?(?:, )?)+)[\])}]")
 
-_INTERNAL = re.compile(r"Valid type list|'TensorPy'(?:, )?|zero shape Tensor")  # words that say nothing about the call
+_TABLE = "The valid calling should be"  # what follows lists every overload
+_INTERNAL = re.compile(
+    r"(?<=Failed calling )\S+ with \"[^\"]*\"|-{20}[\s\S]*|Valid type list|'TensorPy'(?:, )?|zero shape Tensor"
+)  # words that say nothing about the call
 
 # Real MindSpore has no such kernel on the CPU, or stumbled over itself: no answer to the call.
 NO_KERNEL = "no kernel"
@@ -51,7 +54,8 @@ def _names(ms: Any) -> dict[str, Any]:
         "amp": "amp",
     }.items():
         found[short] = importlib.import_module(f"{ms.__name__}.{path}")
-    for path in ("train", "common.initializer", "nn.probability.distribution", "nn.probability.bijector"):
+    for path in ("train", "common.initializer", "nn.probability.distribution", "nn.probability.bijector", "scipy.linalg", "scipy.optimize", "mindrecord",
+                 "communication", "hal", "runtime", "experimental.optim", "experimental.optim.lr_scheduler", "mint.optim"):  # fmt: skip
         importlib.import_module(f"{ms.__name__}.{path}")
     transforms, text = (importlib.import_module(f"{ms.__name__}.dataset.{name}") for name in ("transforms", "text"))
     folder = tempfile.mkdtemp()
@@ -118,14 +122,15 @@ def attempt_compiled(ms: Any, wrong: WrongCall) -> tuple[str, str]:
 
 def said(text: str, message: str) -> bool:
     """Whether a word or an interval stands in a message."""
-    return bool(re.search(rf"(?<![\w.]){re.escape(text)}(?![\w])", message)) if text[0] not in "[(" else text in message
+    text = "None" if text == "NoneType" else text
+    return bool(re.search(rf"(?<!\w){re.escape(text)}(?!\w)", message)) if text[0] not in "[(" else text in message
 
 
 def facts(wrong: WrongCall, message: str) -> list[str]:
     """Operation, argument, kinds, choices and intervals that a message names; nothing of a table of C++ signatures."""
     if "incompatible" in message:
         return []
-    message = _INTERNAL.sub("", message)
+    message = _INTERNAL.sub("", message.partition(_TABLE)[0])
     operation = wrong.name.rpartition(".")[2]
     words = [word for word in (operation, wrong.argument) if word and not word.isdigit() and said(word, message)]
     passed = [kind for kind in _KINDS if re.search(rf"(?:'|class '){kind}'|\b{kind}\b", message)]

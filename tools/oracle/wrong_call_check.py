@@ -6,12 +6,12 @@ import functools
 import gzip
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 import mindspore
 from tools.oracle.wrong_call_answers import NO_KERNEL, attempt, said
 from tools.oracle.wrong_calls import WrongCall, wrong_calls
 
-OTHER_TYPE = " instead of "  # in the words about a difference
 ANSWERS = Path(__file__).resolve().parents[2] / "tests/data/wrong_calls.json.gz"
 
 
@@ -50,16 +50,26 @@ def _taken_by_operators(wrong: WrongCall) -> str:
     return ""
 
 
-def difference(wrong: WrongCall) -> str:
-    """What is different here, in words; empty if nothing is."""
+class Difference(NamedTuple):
+    """What is different here, in words; whether that is the type of the exception, and whether a traceback shows another name."""
+
+    text: str = ""
+    is_type: bool = False
+    is_name: bool = False
+
+
+def difference(wrong: WrongCall) -> Difference:
+    """What is different from what real MindSpore said."""
     kind, *facts = recorded()[wrong.key]
     found, message = attempt(mindspore, wrong)
     if kind not in found.split("|"):
         if kind in ("TypeError", "AttributeError") and waived(wrong, found):
-            return ""
-        return f"{found or 'accepted'}{OTHER_TYPE}{kind or 'accepted'}: {message.splitlines()[0] if message else ''}"
+            return Difference()
+        first = message.splitlines()[0] if message else ""
+        return Difference(f"{found or 'accepted'} instead of {kind or 'accepted'}: {first}", True, True)
     lacking = [fact for fact in facts if not said(fact, message)]
-    return f"{kind} without {', '.join(lacking)}: {message}" if lacking else ""
+    text = f"{kind} without {', '.join(lacking)}: {message}" if lacking else ""
+    return Difference(text, False, kind != found.partition("|")[0])
 
 
 def known(group: str) -> list[WrongCall]:

@@ -24,6 +24,7 @@ from tools.oracle.record_vision import CASES as VISION
 from tools.oracle.record_vision import lines
 from tools.oracle.signature_lines import parse
 from tools.oracle.wrong_call_bases import BASES
+from tools.oracle.wrong_call_bases_further import FURTHER
 
 SIGNATURES = Path(__file__).resolve().parents[2] / "tests/data/signatures.json"
 PREFIXES = {"T": "dataset.transforms", "X": "dataset.text", "vision": "dataset.vision", "audio": "dataset.audio", "ds": "dataset",
@@ -209,7 +210,7 @@ def groups() -> dict[str, list[tuple[str, dict[str, Array]]]]:
         "layers": _first(layers),
         "operators": _first(operators),
         "methods": _first([(call, {}) for call in calls()]),
-        **{name: [(line, {}) for line in lines(text)] for name, text in BASES.items()},
+        **{name: [(line, {}) for line in lines(text)] for name, text in {**BASES, **FURTHER}.items()},
     }
 
 

@@ -13,7 +13,7 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from mindspore._utils.checks import suggestion
 
@@ -193,6 +193,15 @@ def keyword_hint(name: str, accepted: Iterable[str]) -> str:
     return f"{near} The arguments are ({', '.join(accepted)})."
 
 
+class ChecksArguments:
+    """The base of classes whose constructors refuse arguments that they do not take in the name of the class that was called."""
+
+    def __new__(cls, /, *given: Any, **keywords: Any) -> Self:
+        if given or keywords:  # copies are made without
+            check_arguments(cls, given, keywords)
+        return super().__new__(cls)
+
+
 _known: dict[Any, tuple[tuple[str, ...], int, tuple[str, ...]] | None] = {}
 
 
@@ -200,6 +209,8 @@ def _taken(cls: type) -> tuple[tuple[str, ...], int, tuple[str, ...]] | None:
     """What a constructor of ours takes: the names of its arguments, how many by position, which of these must be given. None where it
     takes any, or the class is the user's."""
     function = cls.__init__
+    if function is object.__init__:  # Python leaves this check out if there is a __new__
+        return (), 0, ()
     if function not in _known:
         own = (getattr(function, "__module__", None) or "").startswith("mindspore.")  # made by exec it has none
         _known[function] = _form(function) if own else None

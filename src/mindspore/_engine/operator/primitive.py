@@ -188,7 +188,7 @@ def count_inputs(primitive: type) -> None:
             text = f"For '{self.name}', the call takes {len(names)} inputs, but got {len(args) + len(kwargs)}."
             raise miscounted(self, text + called_as()) from None
 
-    READERS[counted.__code__] = _read_counted
+    READERS[counted.__code__] = _read_counted  # type: ignore[attr-defined]
     primitive.__call__ = counted  # type: ignore[assignment]
 
 

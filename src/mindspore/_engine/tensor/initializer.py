@@ -18,12 +18,13 @@ import numpy as np
 from mindspore._engine.base.dtype import DType
 from mindspore._utils import philox
 from mindspore._utils.fan import calculate_fan_in_and_fan_out, calculate_gain, fan_of_mode
+from mindspore._utils.hints import ChecksArguments
 
 BY_NAME: dict[str, type[Initializer]] = {}
 _fixed_seed: ContextVar[int | None] = ContextVar("fixed_seed", default=None)
 
 
-class Initializer:
+class Initializer(ChecksArguments):
     """The base class of initializers. A subclass overrides ``_initialize`` and fills the array it gets, in place.
 
     Examples:

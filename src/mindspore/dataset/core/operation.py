@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.hints import ChecksArguments
 from mindspore._utils.refusals import several
 from mindspore._utils.sample_random import SampleRandom, SampleRandoms
 
@@ -19,7 +20,7 @@ _calls = itertools.count()
 _seed_of_calls: list[int] = [5489]
 
 
-class Operation:
+class Operation(ChecksArguments):
     """A transform of samples.
 
     ``run`` handles one sample (random operations get the generator first); ``block`` may handle a stack of samples of equal
@@ -72,7 +73,7 @@ class Operation:
         name = type(self).__name__
         if not inputs:
             raise several(RuntimeError, TypeError)(
-                f"For '{name}', a sample must be given, but got none: write {name}(...)(sample)."
+                f"For '{name}', a sample must be given, an array, an image or a Tensor, but got none: write {name}(...)(sample)."
             )
         if self.refuses_none and any(value is None for value in inputs):
             raise TypeError(

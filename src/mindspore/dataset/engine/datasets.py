@@ -157,7 +157,8 @@ class Dataset(Waiting, TreeNode):
             >>> [row["x"].tolist() for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
             [[[1.0, 0.0], [1.0, 1.0]]]
         """
-        check.number("padded_batch", "batch_size", batch_size, low=1)
+        if not callable(batch_size):
+            check.number("padded_batch", "batch_size", batch_size, low=1)
         finish = Finish(pad_info=check.padding(pad_info, "padded_batch") or None, pads=True)
         return PaddedBatchDataset(self, batch_size, drop_remainder, num_parallel_workers, finish)
 
@@ -211,7 +212,7 @@ class Dataset(Waiting, TreeNode):
 
     def zip(self, datasets: Any) -> Dataset:
         """Datasets side by side, as long as the shortest; their column names must differ."""
-        others = (datasets,) if isinstance(datasets, Dataset) else datasets
+        others = (datasets,) if isinstance(datasets, Dataset) else check.of_type("datasets", datasets, tuple, Dataset)
         return ZipDataset(check.datasets("zip", (self, *others)))
 
     def concat(self, datasets: Any) -> Dataset:
@@ -262,7 +263,7 @@ class Dataset(Waiting, TreeNode):
         total = self.get_dataset_size()
         counts = check.split_sizes(sizes, total)
         order = list(range(total))
-        if randomize:
+        if check.flag("randomize", randomize):
             exact_shuffle(order, config.pipeline_seed())
         bounds = np.cumsum([0, *counts]).tolist()
         return tuple(_PartDataset(self, order[start:stop]) for start, stop in zip_(bounds[:-1], bounds[1:]))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.hints import ChecksArguments
 from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 
@@ -49,7 +50,7 @@ def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
     return chosen
 
 
-class Metric(ABC):
+class Metric(ChecksArguments, ABC):
     """The base of metrics: ``clear``, then ``update`` for every batch, then ``eval``. A call does all three.
 
     Examples:
@@ -109,7 +110,7 @@ class Metric(ABC):
             return np.array(data)
         raise refused(
             TypeError,
-            f"For '{type(self).__name__}', the inputs must be Tensors, lists or NumPy arrays, but got type "
+            f"For '{type(self).__name__}', the inputs must be a Tensor, a list or a NumPy array, but got type "
             f"'{type(data).__name__}'.",
         )
 

@@ -944,9 +944,9 @@ def logspace(start: _Operand, end: _Operand, steps: int, base: int = 10, dtype: 
     """``base`` to the power of ``steps`` numbers at equal distances from ``start`` to ``end``."""
 def logsumexp(input: Tensor, dim: _Axis, keepdim: bool = False) -> Tensor:
     """The logarithm of the sum of exponentials over the axes ``dim``, without overflow."""
-def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+def lp_pool1d(x: Tensor, norm_type: float, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, ceil_mode: bool = False) -> Tensor:
     """The ``norm_type``-norm of every window on the last axis of (N, C, L) or (C, L)."""
-def lp_pool2d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+def lp_pool2d(x: Tensor, norm_type: float, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, ceil_mode: bool = False) -> Tensor:
     """The ``norm_type``-norm of every window on the last two axes of (N, C, H, W) or (C, H, W)."""
 def lrn(x: Tensor, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, norm_region: str = 'ACROSS_CHANNELS') -> Tensor:
     """Divide by ``(bias + alpha * s) ** beta``, where s sums the squares of the channels up to ``depth_radius`` away."""
@@ -1012,11 +1012,11 @@ def max_pool2d(x: Tensor, kernel_size: int | tuple[int, ...], stride: int | tupl
     """The largest element of every window of (N, C, H, W), and on request its index in the flattened (H, W)."""
 def max_pool3d(x: Tensor, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, dilation: int | tuple[int, ...] = 1, ceil_mode: bool = False, return_indices: bool = False) -> Any:
     """The largest element of every window of (N, C, D, H, W), and on request its index in the flattened (D, H, W)."""
-def max_unpool1d(x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> Tensor:
+def max_unpool1d(x: Tensor, indices: Tensor, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, output_size: Any = None) -> Tensor:
     """Elements of (N, C, L) put at positions ``indices`` of a longer row, zeros elsewhere."""
-def max_unpool2d(x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> Tensor:
+def max_unpool2d(x: Tensor, indices: Tensor, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, output_size: Any = None) -> Tensor:
     """Elements of (N, C, H, W) put at positions ``indices`` (in the flattened plane) of a larger plane, zeros elsewhere."""
-def max_unpool3d(x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> Tensor:
+def max_unpool3d(x: Tensor, indices: Tensor, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, output_size: Any = None) -> Tensor:
     """Elements of (N, C, D, H, W) put at positions ``indices`` (in the flattened volume) of a larger volume."""
 def maximum(input: _Operand, other: _Operand) -> Tensor:
     """The larger of two values; where they are equal, each takes half of the gradient."""

@@ -129,7 +129,7 @@ class Multi30kDataset(RecordFilesDataset, TextBaseDataset):
         check_cache(cache)
         if language_pair is not None:
             check.of_type("language_pair", language_pair, list, tuple)
-        pair = ["en", "de"] if language_pair is None else check.names(language_pair)
+        pair = ["en", "de"] if language_pair is None else check.names(language_pair) or []
         if sorted(pair) != ["de", "en"]:
             raise ValueError(f"language_pair can only be ['en', 'de'] or ['de', 'en'], but got {language_pair!r}.")
         self.language_pair = pair

@@ -14,7 +14,7 @@ from mindspore._utils.refusals import several
 
 Kind = TypeVar("Kind", bound=Enum)
 
-LARGEST = 16777216.0  # the largest integer below which float32 knows every integer; MindSpore's upper limit
+LARGEST = 16777216  # the largest integer below which float32 knows every integer; MindSpore's upper limit
 LARGEST_INT = 2147483647
 
 

@@ -61,7 +61,7 @@ class MultiheadAttention(Cell):
         self.num_heads = check_positive_int(owner, "num_heads", num_heads)
         self.kdim = embed_dim if kdim is None else check_positive_int(owner, "kdim", kdim)
         self.vdim = embed_dim if vdim is None else check_positive_int(owner, "vdim", vdim)
-        self.dropout = check_float_range(owner, "dropout", dropout, 0.0, 1.0, include_high=False)
+        self.dropout = check_float_range(owner, "dropout", dropout, 0, 1, include_high=False)
         self.batch_first = check_bool(owner, "batch_first", batch_first)
         self.add_zero_attn = check_bool(owner, "add_zero_attn", add_zero_attn)
         check_bool(owner, "has_bias", has_bias)

@@ -51,7 +51,7 @@ class ChannelStatistics(Cell):
         owner = type(self).__name__
         self.num_features = check_positive_int(owner, "num_features", num_features)
         self.eps = check_float_range(owner, "eps", eps, 0.0, float("inf"), include_low=False)
-        check_float_range(owner, "momentum", momentum, 0.0, 1.0)
+        check_float_range(owner, "momentum", momentum, 0, 1)
         check_bool(owner, "affine", affine)
 
         def vector(init: Init, name: str, requires_grad: bool) -> Parameter:

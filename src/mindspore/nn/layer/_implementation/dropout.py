@@ -42,7 +42,7 @@ class Dropout(Cell):
             self._drop = 1.0 - keep_prob
         else:
             check_type("Dropout", "p", p, (int, float))
-            self._drop = check_float_range("Dropout", "p", p, 0.0, 1.0, include_high=False)
+            self._drop = check_float_range("Dropout", "p", p, 0, 1, include_high=False)
         self.p, self.keep_prob, self.dtype = p, keep_prob, dtype
 
     def construct(self, x: Tensor) -> Tensor:
@@ -62,7 +62,7 @@ class _ChannelDropout(Cell):
     def __init__(self, p: float = 0.5):
         super().__init__()
         check_type(self.cls_name, "p", p, float)
-        self.prob = check_float_range(self.cls_name, "p", p, 0.0, 1.0)
+        self.prob = check_float_range(self.cls_name, "p", p, 0, 1)
         self.keep_prob = 1.0 - p
 
 
@@ -146,7 +146,7 @@ class DropoutExt(Cell):
 
     def __init__(self, p: float = 0.5, inplace: bool = False):
         super().__init__()
-        self.p = check_float_range(self.cls_name, "p", p, 0.0, 1.0)
+        self.p = check_float_range(self.cls_name, "p", p, 0, 1)
         self.inplace = check_bool(self.cls_name, "inplace", inplace)
 
     def construct(self, input: Tensor) -> Tensor:
