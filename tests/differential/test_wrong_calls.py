@@ -24,8 +24,11 @@ SHARES = {
     "cells": 0.96,
     "train": 0.93,
     "layers": 0.955,
-    "operators": 0.92,
+    "operators": 0.95,
     "methods": 0.96,
+    "mint": 0.94,
+    "primitives": 0.91,
+    "programs": 0.94,
 }
 # The share with the same type of exception, whatever the message says; one that is several of Python's types counts as each of them.
 TYPES = {
@@ -35,8 +38,11 @@ TYPES = {
     "cells": 0.989,
     "train": 0.985,
     "layers": 0.983,
-    "operators": 0.974,
+    "operators": 0.978,
     "methods": 0.983,
+    "mint": 0.97,
+    "primitives": 0.947,
+    "programs": 0.977,
 }
 # The share whose exception also has the name of MindSpore's in a traceback.
 NAMES = {
@@ -46,11 +52,14 @@ NAMES = {
     "cells": 0.945,
     "train": 0.929,
     "layers": 0.92,
-    "operators": 0.94,
+    "operators": 0.943,
     "methods": 0.965,
+    "mint": 0.935,
+    "primitives": 0.9,
+    "programs": 0.928,
 }
 # Those that are compared as compiled functions, too.
-COMPILED = ("operators", "methods")
+COMPILED = ("operators", "methods", "mint", "primitives")
 
 
 @pytest.fixture(autouse=True)
@@ -97,7 +106,11 @@ def test_all_wrong_calls_end_as_in_real_mindspore(group: str) -> None:
 
 @pytest.mark.parametrize("group", COMPILED)
 def test_wrong_calls_end_alike_when_they_are_compiled(group: str) -> None:
-    calls = [wrong for wrong in refused(group) if "lambda" not in wrong.source and not wrong.source.startswith("mnp")]
+    calls = [
+        wrong
+        for wrong in refused(group)
+        if "lambda" not in wrong.source and "Parameter(" not in wrong.source and not wrong.source.startswith("mnp")
+    ]
     sample = every(len(calls) // 40, calls)
     eager = {wrong.key: attempt(ms, wrong)[0] for wrong in sample}
     found = {wrong.key: attempt_compiled(ms, wrong)[0] for wrong in sample if eager[wrong.key]}
@@ -105,9 +118,18 @@ def test_wrong_calls_end_alike_when_they_are_compiled(group: str) -> None:
     assert len(other) <= 1, other
 
 
+def test_wrong_calls_of_layers_end_alike_in_both_modes() -> None:
+    calls = [wrong for wrong in refused("layers") if "Transformer" not in wrong.source]  # which take long to compile
+    sample = every(len(calls) // 60, calls)
+    eager = {wrong.key: attempt(ms, wrong)[0] for wrong in sample}
+    ms.set_context(mode=ms.GRAPH_MODE)
+    found = {wrong.key: attempt(ms, wrong)[0] for wrong in sample if eager[wrong.key]}
+    assert {key: (kind, eager[key]) for key, kind in found.items() if kind != eager[key]} == {}
+
+
 @pytest.mark.parametrize("group", SHARES)
 def test_most_wrong_calls_have_an_answer(group: str) -> None:
-    assert len(known(group)) > 3 * len(groups()[group]), "record them with tools/oracle/record_wrong_calls.py"
+    assert len(known(group)) > 2 * len(groups()[group]), "record them with tools/oracle/record_wrong_calls.py"
 
 
 @pytest.mark.parametrize(

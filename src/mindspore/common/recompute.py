@@ -47,6 +47,8 @@ def recompute(block: Callable[..., Any], *args: Any, use_reentrant: bool = True,
         >>> print(ms.grad(lambda x: ms.recompute(nn.Sigmoid(), x))(Tensor(0.0)))
         0.25
     """
+    if use_reentrant and context_fn is not None:
+        raise refused(ValueError, "For 'recompute', the 'context_fn' needs use_reentrant=False, but got True.")
     parameters = getattr(block, "get_parameters", None)
     if parameters is None or isinstance(block, type):
         raise TypeError(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
 from mindspore._utils.submodules import published as _published
-from mindspore.dataset import callback as callback, debug as debug, engine as engine, functions as functions, text as text, transforms as transforms, utils as utils, vision as vision
+from mindspore.dataset import callback as callback, dataloader as dataloader, debug as debug, engine as engine, functions as functions, text as text, transforms as transforms, utils as utils, vision as vision
 from mindspore.dataset.core import config as config
 from mindspore.dataset._pipeline.schema import Schema as Schema
 from mindspore.dataset._pipeline.transfer import TransferDataset as TransferDataset
@@ -19,6 +19,7 @@ from mindspore.dataset.engine import samplers as samplers
 from mindspore.dataset.transforms.transforms import Implementation as Implementation
 import mindspore.dataset as ds
 from mindspore.dataset.callback import *
+from mindspore.dataset.dataloader import *
 from mindspore.dataset.engine.cache_client import *
 from mindspore.dataset.engine.datasets import *
 from mindspore.dataset.engine.datasets_audio import *
@@ -37,8 +38,8 @@ from mindspore.dataset._hints import HINTS as _HINTS
 
 __all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
     __name__,
-    "ErrorSamplesMode Implementation MappableDataset RandomAccessDataset Schema TransferDataset callback config debug engine functions get_seed samplers set_seed text transforms utils vision",
-    "callback engine.cache_client engine.datasets engine.datasets_audio engine.datasets_random engine.datasets_standard_format engine.datasets_text engine.datasets_user_defined engine.datasets_vision engine.graphdata engine.iterators engine.samplers engine.serializer_deserializer functions utils",
+    "ErrorSamplesMode Implementation MappableDataset RandomAccessDataset Schema TransferDataset callback config dataloader debug engine functions get_seed samplers set_seed text transforms utils vision",
+    "callback dataloader engine.cache_client engine.datasets engine.datasets_audio engine.datasets_random engine.datasets_standard_format engine.datasets_text engine.datasets_user_defined engine.datasets_vision engine.graphdata engine.iterators engine.samplers engine.serializer_deserializer functions utils",
 )
 
 _claim(__name__)

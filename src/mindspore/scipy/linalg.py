@@ -7,7 +7,7 @@ from typing import Any
 from mindspore import ops
 from mindspore._engine.tracing.traced_kernel import tracing
 from mindspore._ops.linalg.scipy_linalg import DRIVERS, scipy_block_diag, scipy_eigh, scipy_lstsq, scipy_lu
-from mindspore._utils.checks import check_one_of, check_type
+from mindspore._utils.checks import check_int, check_one_of, check_type
 from mindspore._utils.documented import claim as _claim
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
@@ -166,6 +166,7 @@ def eigh(a: Tensor, b: None = None, lower: bool = True, eigvals_only: bool = Fal
     """
     flags = {"eigvals_only": eigvals_only, "overwrite_a": overwrite_a, "overwrite_b": overwrite_b, "turbo": turbo}
     check_flags("eigh", lower=lower, check_finite=check_finite, **flags)
+    check_int("eigh", "type", type)
     for name, value in (("b", b), ("eigvals", eigvals)):
         if value is not None:
             raise ValueError(f"For 'eigh', currently only case {name}=None of 'eigh' is implemented.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 
@@ -22,7 +23,7 @@ def pack(*args: Any, **kwargs: Any) -> tuple[tuple, dict[str, Any]]:
 def check_tensor(owner: str, name: str, value: Any) -> Tensor:
     """The value must be a Tensor."""
     if not isinstance(value, Tensor):
-        raise TypeError(f"For '{owner}', the type of '{name}' should be Tensor, but got {shown(value)}.")
+        raise WrongObject(f"For '{owner}', the type of '{name}' should be Tensor, but got {shown(value)}.")
     return value
 
 

@@ -37,7 +37,7 @@ from mindspore._engine.base.value_types import (  # noqa: F401 - dtypes too
     type_none,
     type_type,
 )
-from mindspore._utils.refusals import several
+from mindspore._utils.refusals import WrongType, several
 from mindspore._utils.user_call import called_as
 
 bool_ = Bool.define("Bool", "bool", np.bool_, "bool")
@@ -127,7 +127,7 @@ def to_dtype(value: Any, owner: str = "astype", name: str = "dtype") -> DType:
         except (TypeError, ValueError):
             pass
     got = f"{value!r} of type {type(value).__name__}"
-    raise TypeError(f"For '{owner}', the '{name}' must be one of [{allowed_names()}], but got {got}.{called_as()}")
+    raise WrongType(f"For '{owner}', the '{name}' must be one of [{allowed_names()}], but got {got}.{called_as()}")
 
 
 def dtype_to_nptype(type_: DType) -> Any:

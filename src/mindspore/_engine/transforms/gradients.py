@@ -15,6 +15,7 @@ from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.tensor_hooks import zeros_like
 from mindspore._engine.tracing.traced_kernel import ones_like
 from mindspore._utils.checks import check_callable, shown
+from mindspore._utils.refusals import WrongType, several
 
 
 class GradFunction:
@@ -147,7 +148,7 @@ def _check_positions(owner: str, position: Any) -> int | tuple[int, ...] | None:
         return None
     listed = position if isinstance(position, tuple) else (position,)
     if not all(isinstance(p, int) and not isinstance(p, bool) for p in listed):
-        raise TypeError(f"For 'F.{owner}', the 'grad_position' must be int or tuple, but got {position!r}.")
+        raise WrongType(f"For 'F.{owner}', the 'grad_position' must be int or tuple, but got {position!r}.")
     if any(p < 0 for p in listed):
         raise ValueError(f"For '{owner}', grad_position must be >= 0, but got {position!r}.")
     if len(set(listed)) != len(listed):
@@ -166,7 +167,7 @@ def _given_positions(owner: str, positions: Any, args: tuple) -> tuple[int, ...]
     listed = positions if isinstance(positions, tuple) else (positions,)
     for position in listed:
         if position >= len(args):
-            raise RuntimeError(
+            raise (several(RuntimeError, TypeError) if not args else RuntimeError)(
                 f"For '{owner}', Position index {position} is exceed input size. The function was called with {len(args)} "
                 "argument(s)."
             )
@@ -390,6 +391,7 @@ def jacfwd(fn: Callable[..., Any], grad_position: Any = 0, has_aux: bool = False
 
 
 def _jacobian(owner: str, fn: Any, grad_position: Any, has_aux: bool, method: Callable[..., Any]) -> Callable[..., Any]:
+    check_callable(owner, "fn", fn)
     _check_flags(owner, has_aux=has_aux)
     positions = _check_positions(owner, grad_position)
     if positions is None:

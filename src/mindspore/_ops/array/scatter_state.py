@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.convert import convert
 from mindspore._engine.execution.index_bounds import require_coordinates, require_inside
 from mindspore._engine.operator.arguments import Array, Arrays
@@ -21,6 +22,7 @@ from mindspore._ops.array import scatter as scatters
 from mindspore._ops.array.gather import nd_positions
 from mindspore._ops.array.selection import masked_fill
 from mindspore._ops.declaring.dtype_checks import alike
+from mindspore._ops.declaring.promotion import promote_dtypes
 from mindspore._ops.declaring.requirements import require
 from mindspore._utils.refusals import WrongObject, refused
 
@@ -68,6 +70,7 @@ def _rows_put(input_x: Array, indices: Array, updates: Array, how: str, owner: s
     """Rows of the input combined with rows of updates."""
     wanted = indices.shape + input_x.shape[1:]
     require(input_x.ndim and updates.shape == wanted, _wrong_updates(owner, wanted, updates.shape))
+    _require_no_loss(input_x, updates, owner)
     return scatters.put(input_x, (indices,), convert(updates, input_x.dtype), how)
 
 
@@ -90,7 +93,18 @@ def _nd_put(input_x: Array, indices: Array, updates: Array, how: str, owner: str
     coordinates = nd_positions(input_x, indices)
     wanted = indices.shape[:-1] + input_x.shape[len(coordinates) :]
     require(updates.shape == wanted, _wrong_updates(owner, wanted, updates.shape))
+    _require_no_loss(input_x, updates, owner)
     return scatters.put(input_x, coordinates, convert(updates, input_x.dtype), how)
+
+
+def _require_no_loss(input_x: Any, updates: Any, owner: str) -> None:
+    """A Parameter keeps its dtype, and what is put into it must not lose a fraction or digits there."""
+    kinds = dtypes.from_numpy(input_x.dtype), dtypes.from_numpy(updates.dtype)
+    text = (
+        f"For '{_title(owner)}', the 'updates' must have a dtype that the input's {kinds[0]} holds without a loss, but got {kinds[1]}. "
+        f"Convert them first: updates.astype({kinds[0]!r})."
+    )
+    require(promote_dtypes(input_x.dtype, updates.dtype) == input_x.dtype, text, TypeError)
 
 
 def _wrong_updates(owner: str, wanted: tuple[int, ...], got: tuple[int, ...]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from mindspore._engine.base import dtype as dtypes
-from mindspore._utils.refusals import type_or_value
+from mindspore._utils.refusals import several, type_or_value
 
 
 def require(condition: Any, text: str, kind: type[Exception] = ValueError) -> None:
@@ -21,6 +21,9 @@ def require(condition: Any, text: str, kind: type[Exception] = ValueError) -> No
 def require_form(condition: Any, text: str) -> None:
     """The form of an argument that is no Tensor, its length and elements: MindSpore calls some of it wrong types, some wrong values."""
     require(condition, text, type_or_value(ValueError))
+
+
+FOUND_BY_KERNEL = several(ValueError, RuntimeError)  # values that MindSpore's kernels refuse, not its checks
 
 
 def require_rank(name: str, array: Any, *ranks: int) -> None:

@@ -12,6 +12,7 @@ from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.promotion import promote_dtypes
 from mindspore._ops.math.arithmetic import add, sub
 from mindspore._utils import checks
 from mindspore._utils.refusals import WrongObject, refused
@@ -77,10 +78,11 @@ def _fitting(owner: str, variable: Any, value: Any) -> Tensor:
             f"For '{owner}','value' must have the same shape as 'variable'. But got 'value' shape: {value.shape}, "
             f"'variable' shape: {variable.shape}."
         )
-    if variable.dtype.is_integer and (value.dtype.is_floating or value.dtype.is_complex):
+    own = variable.dtype.np_dtype
+    if value.dtype != variable.dtype and promote_dtypes(own, value.dtype.np_dtype) != own:
         raise TypeError(
-            f"For '{owner}', the 'value' must have a dtype that becomes the variable's {variable.dtype} without losing "
-            f"its fraction, but got {value.dtype}. Convert it first: value.astype({variable.dtype!r})."
+            f"For '{owner}', the 'value' must have a dtype that the variable's {variable.dtype} holds without a loss, but got "
+            f"{value.dtype}. Convert it first: value.astype({variable.dtype!r})."
         )
     return value
 

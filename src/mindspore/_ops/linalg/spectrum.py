@@ -11,7 +11,13 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Choice
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
-from mindspore._ops.declaring.requirements import require, require_choice, require_elements, require_rank
+from mindspore._ops.declaring.requirements import (
+    FOUND_BY_KERNEL,
+    require,
+    require_choice,
+    require_elements,
+    require_rank,
+)
 from mindspore._ops.linalg.fourier import Plan, complex_transform, from_half, prepared, to_half
 
 
@@ -32,7 +38,7 @@ def fft_with_size(x: Array, signal_ndim: int, inverse: bool, real: bool, norm: s
     """
     require_choice("norm", norm, ("backward", "forward", "ortho"))
     text = f"the 'signal_ndim' must be 1, 2 or 3 and at most the number of axes {x.ndim}, but got {signal_ndim}."
-    require(1 <= signal_ndim <= min(3, x.ndim), text)
+    require(1 <= signal_ndim <= min(3, x.ndim), text, FOUND_BY_KERNEL)
     text = f"the 'signal_sizes' must be a tuple of ints, but got {signal_sizes!r}."
     require(isinstance(signal_sizes, tuple), text, TypeError)
     steps: Plan = [(None, axis) for axis in range(x.ndim - signal_ndim, x.ndim)]

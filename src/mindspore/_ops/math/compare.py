@@ -13,7 +13,7 @@ from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import alike
 from mindspore._ops.declaring.promotion import kind_of, promote
-from mindspore._ops.declaring.requirements import require
+from mindspore._ops.declaring.requirements import FOUND_BY_KERNEL, require
 
 _PAIR = {"input": ("x",), "other": ("y",)}  # the names of 1.x and of the Primitives
 
@@ -314,7 +314,8 @@ def approximate_equal(x: Array, y: Array, tolerance: float = 1e-05):
         >>> print(ops.approximate_equal(Tensor([1.0, 2.0]), Tensor([1.0, 2.5]), 0.1))
         [ True False]
     """
-    require(x.shape == y.shape, f"the 'x' and 'y' must have the same shape, but got {x.shape} and {y.shape}.")
+    text = f"the 'x' and 'y' must have the same shape, but got {x.shape} and {y.shape}."
+    require(x.shape == y.shape, text, FOUND_BY_KERNEL)
     x, y = promote(x, y)
     return (x == y) | (tolerance > 1) if x.dtype == jnp.bool_ else jnp.abs(x - y) < tolerance
 

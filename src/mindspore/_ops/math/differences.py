@@ -8,6 +8,7 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.promotion import as_float, axis_of, promote
+from mindspore._ops.declaring.requirements import FOUND_BY_KERNEL
 
 
 @op(method="diff", old={"x": ("input",), "axis": ("dim",)},
@@ -25,7 +26,7 @@ def diff(x: Array, n: int = 1, axis: int = -1, prepend: Array | None = None, app
         [3. 5.]
     """
     if n < 0:
-        raise ValueError(f"the 'n' must not be negative, but got {n}.")
+        raise FOUND_BY_KERNEL(f"the 'n' must not be negative, but got {n}.")
     axis = axis_of(x, axis, "x")
     parts = _fitting([part for part in (prepend, x, append) if part is not None], x, axis)
     return jnp.diff(jnp.concatenate(parts, axis), n, axis)

@@ -13,7 +13,7 @@ from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, normal_axes, normal_axis
-from mindspore._ops.declaring.requirements import require, require_form, require_rank_from
+from mindspore._ops.declaring.requirements import FOUND_BY_KERNEL, require, require_form, require_rank_from
 from mindspore._ops.nn.activation import in_kind
 
 
@@ -186,7 +186,7 @@ def softshrink(input: Array, lambd: float = 0.5):
         >>> print(ops.softshrink(Tensor([-5.0, 0.5, 5.0])))
         [-4.5  0.   4.5]
     """
-    require(lambd >= 0, f"the 'lambd' must not be negative, but got {lambd}.")
+    require(lambd >= 0, f"the 'lambd' must not be negative, but got {lambd}.", FOUND_BY_KERNEL)
     x = as_float(input)
     return jnp.where(x > lambd, x - lambd, jnp.where(x < -lambd, x + lambd, 0)).astype(x.dtype)
 

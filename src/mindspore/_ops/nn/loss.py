@@ -16,6 +16,7 @@ from mindspore._ops.declaring.conventions import magnitude
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, promote
 from mindspore._ops.declaring.requirements import (
+    FOUND_BY_KERNEL,
     require,
     require_choice,
     require_float,
@@ -96,7 +97,7 @@ def smooth_l1_loss(input: Array, target: Array, beta: float = 1.0, reduction: st
     """
     input, target = _floats(input, target)
     require_shape("target", target, input.shape)
-    require(beta >= 0, f"the 'beta' must not be negative, but got {beta}.")
+    require(beta >= 0, f"the 'beta' must not be negative, but got {beta}.", FOUND_BY_KERNEL)
     distance = magnitude(input - target)
     if beta == 0:
         return reduced(distance, reduction)

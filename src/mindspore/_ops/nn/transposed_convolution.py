@@ -11,15 +11,16 @@ from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import (
+    FOUND_BY_KERNEL,
     require,
     require_batch,
     require_choice,
-    require_form,
     require_rank,
     require_same_dtype,
 )
 from mindspore._ops.declaring.windows import Pairs, explicit, output_length, padding_pairs, reach, spatial, symmetric
 from mindspore._ops.nn.convolution import add_channel_bias, check_attributes, convolve, spatial_shape
+from mindspore._utils.refusals import several
 
 
 def transpose_convolution(x: Any, weight: Any, shape: tuple[int, ...], stride: tuple[int, ...], pairs: Pairs,
@@ -69,11 +70,11 @@ def conv2d_transpose_primitive(dout: Array, weight: Array, input_size: Shape, ou
     """
     require_choice("data_format", data_format, ("NCHW", "NHWC"))
     require(mode == 1, f"the 'mode' must be 1 (cross-correlation), but got {mode}.")
-    require_rank("dout", dout, 4)
-    require_rank("weight", weight, 4)
-    require_form(
-        len(input_size) == 4, f"the 'input_size' must be the shape of the result, 4 numbers, but got {input_size}."
-    )
+    for name, array in (("dout", dout), ("weight", weight)):
+        text = f"the '{name}' must have 4 dimensions, but got {array.ndim}: shape {array.shape}."
+        require(array.ndim == 4, text, FOUND_BY_KERNEL)
+    text = f"the 'input_size' must be the shape of the result, 4 numbers, but got {input_size}."
+    require(len(input_size) == 4, text, several(ValueError, RuntimeError, TypeError))
     channels_last = data_format == "NHWC"
     _check_channels(dout, weight, group, -1 if channels_last else 1)
     kernel = spatial("kernel_size", kernel_size, 2)

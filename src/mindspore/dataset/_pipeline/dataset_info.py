@@ -94,6 +94,7 @@ class DatasetQuestions:
 
     def output_shapes(self, estimate: bool = False) -> list[list[int]]:
         """The shapes of the columns of the first row."""
+        check.flag("estimate", estimate)
         return [list(value.shape) for value in self._first_row().values()]
 
     def output_types(self) -> list[Any]:

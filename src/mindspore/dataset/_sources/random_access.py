@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import SourceStage, Stage
@@ -69,6 +71,8 @@ class RandomAccessDataset(SourceDataset):
 
     def add_sampler(self, new_sampler: Any) -> None:
         """Choose from what another sampler chooses."""
+        if isinstance(new_sampler, (int, str)):
+            raise WrongObject(f"For 'add_sampler', the 'new_sampler' must be a sampler, but got {shown(new_sampler)}.")
         sampler = to_sampler(new_sampler)
         sampler.add_child(self.sampler)
         self.sampler, self.dataset_size = sampler, None
@@ -77,6 +81,8 @@ class RandomAccessDataset(SourceDataset):
         """Another sampler from now on."""
         if new_sampler is None:
             raise TypeError("Input sampler can not be None.")
+        if isinstance(new_sampler, (int, str)):
+            raise TypeError(f"Input sampler is not an instance of a sampler, but got {shown(new_sampler)}.")
         self.sampler, self.dataset_size = to_sampler(new_sampler), None
 
     def is_shuffled(self) -> bool:

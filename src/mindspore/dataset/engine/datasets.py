@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.checks import check_callable
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.batches import BatchInfo, Finish
 from mindspore.dataset._pipeline.exact_random import shuffle as exact_shuffle
@@ -125,6 +126,8 @@ class Dataset(Waiting, TreeNode):
             >>> [row["x"].tolist() for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
             [[1, 2], [3]]
         """
+        if per_batch_map is not None:
+            check_callable("batch", "per_batch_map", per_batch_map)
         if input_columns is not None and per_batch_map is None:
             raise ValueError("input_columns can be specified only when per_batch_map is set.")
         finish = Finish(

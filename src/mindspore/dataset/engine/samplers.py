@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_bool, check_int, check_positive_int, check_str, check_type, shown
+from mindspore._utils.refusals import WrongObject
 from mindspore.dataset._pipeline.errors import users_code
 from mindspore.dataset._pipeline.exact_random import below, mersenne_32, shuffle, shuffle_with, with_replacement
 
@@ -443,7 +444,7 @@ def to_sampler(sampler: Any) -> Any:
         return SubsetSampler(sampler)
     if _lists_numbers(sampler):
         return IterSampler(sampler)  # type: ignore[arg-type]
-    raise TypeError(f"Unsupported sampler object of type ({type(sampler)}).")
+    raise WrongObject(f"Unsupported sampler object of type ({type(sampler)}).")
 
 
 def _lists_numbers(sampler: Any) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.schema import Schema
 from mindspore.dataset._sources.formats.mindrecord import MindDataset
@@ -53,6 +54,7 @@ def serialize(dataset: Dataset, json_filepath: str = "") -> Json:
         >>> ds.serialize(ds.NumpySlicesDataset([1, 2, 3]).repeat(2))["op_type"]
         'Repeat'
     """
+    check.text("json_filepath", json_filepath)
     tree = _node(dataset)
     if json_filepath:
         with open(json_filepath, "w", encoding="utf-8") as stream:

@@ -15,6 +15,12 @@ def check_not_negative(owner: str, **values: Any) -> None:
         check_float_range(owner, name, value, 0.0, _NO_LIMIT)
 
 
+def check_positive(owner: str, **values: Any) -> None:
+    """Numbers above 0."""
+    for name, value in values.items():
+        check_float_range(owner, name, value, 0.0, _NO_LIMIT, include_low=False)
+
+
 def check_betas(owner: str, betas: Any) -> None:
     """A pair of factors from 0 up to, but without, 1."""
     check_type(owner, "betas", betas, (tuple, list))

@@ -8,6 +8,7 @@ from mindspore._engine.base.dtype import float32
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_int, check_type, shown
+from mindspore._utils.refusals import WrongObject
 from mindspore.experimental.optim.optimizer import Optimizer
 
 
@@ -37,7 +38,7 @@ class LRScheduler:
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1):
         owner = type(self).__name__
         if not isinstance(optimizer, Optimizer):
-            raise TypeError(
+            raise WrongObject(
                 f"For '{owner}', the 'optimizer' must be an Optimizer of mindspore.experimental.optim, but got {shown(optimizer)}."
             )
         check_int(owner, "last_epoch", last_epoch, low=-1)

@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore._ops.optimizer.optimizer_adaptive import apply_adadelta
 from mindspore._utils.checks import check_float_range
-from mindspore.experimental.optim._arguments import check_bools, check_not_negative
+from mindspore.experimental.optim._arguments import check_bools, check_positive
 from mindspore.experimental.optim.optimizer import Optimizer
 
 __all__ = ["Adadelta"]
@@ -38,7 +38,7 @@ class Adadelta(Optimizer):
     def __init__(self, params: Any, lr: Any = 1.0, rho: float = 0.9, eps: float = 1e-6, weight_decay: float = 0.0, *,
                  maximize: bool = False):  # fmt: skip
         check_float_range("Adadelta", "rho", rho, 0.0, 1.0)
-        check_not_negative("Adadelta", eps=eps)
+        check_positive("Adadelta", lr=lr, eps=eps)
         check_bools("Adadelta", maximize=maximize)
         super().__init__(params, {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize})
         self.accum = self._keep("accum")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._ops.optimizer.optimizer_adaptive import apply_adagrad_v2
-from mindspore.experimental.optim._arguments import check_bools, check_not_negative
+from mindspore.experimental.optim._arguments import check_bools, check_not_negative, check_positive
 from mindspore.experimental.optim.optimizer import Optimizer
 
 __all__ = ["Adagrad"]
@@ -36,7 +36,8 @@ class Adagrad(Optimizer):
 
     def __init__(self, params: Any, lr: Any = 1e-2, lr_decay: float = 0.0, weight_decay: float = 0.0,
                  initial_accumulator_value: float = 0.0, eps: float = 1e-10, *, maximize: bool = False):  # fmt: skip
-        check_not_negative("Adagrad", lr_decay=lr_decay, initial_accumulator_value=initial_accumulator_value, eps=eps)
+        check_not_negative("Adagrad", lr_decay=lr_decay, initial_accumulator_value=initial_accumulator_value)
+        check_positive("Adagrad", lr=lr, eps=eps)
         check_bools("Adagrad", maximize=maximize)
         super().__init__(params, {"lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
                                   "initial_accumulator_value": initial_accumulator_value,

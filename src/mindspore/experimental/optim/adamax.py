@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._ops.optimizer.optimizer_corrected import corrected_adamax
-from mindspore.experimental.optim._arguments import check_betas, check_bools, check_not_negative
+from mindspore.experimental.optim._arguments import check_betas, check_bools, check_positive
 from mindspore.experimental.optim.optimizer import Optimizer
 
 __all__ = ["Adamax"]
@@ -37,7 +37,7 @@ class Adamax(Optimizer):
     def __init__(self, params: Any, lr: Any = 2e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
                  weight_decay: float = 0.0, *, maximize: bool = False):  # fmt: skip
         check_betas("Adamax", betas)
-        check_not_negative("Adamax", eps=eps)
+        check_positive("Adamax", lr=lr, eps=eps)
         check_bools("Adamax", maximize=maximize)
         super().__init__(
             params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}

@@ -9,7 +9,7 @@ from mindspore._engine.base.dtype import float32
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.optimizer.optimizer_corrected import nesterov_adam, nesterov_factor
-from mindspore.experimental.optim._arguments import check_betas, check_not_negative
+from mindspore.experimental.optim._arguments import check_betas, check_not_negative, check_positive
 from mindspore.experimental.optim.optimizer import Optimizer
 
 __all__ = ["NAdam"]
@@ -45,7 +45,8 @@ class NAdam(Optimizer):
     def __init__(self, params: Any, lr: Any = 2e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
                  weight_decay: float = 0.0, momentum_decay: float = 4e-3):  # fmt: skip
         check_betas("NAdam", betas)
-        check_not_negative("NAdam", eps=eps, momentum_decay=momentum_decay)
+        check_not_negative("NAdam", momentum_decay=momentum_decay)
+        check_positive("NAdam", lr=lr, eps=eps)
         self.__dict__["mu_product"] = []
         super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay,
                                   "momentum_decay": momentum_decay})  # fmt: skip

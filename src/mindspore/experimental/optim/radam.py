@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._ops.optimizer.optimizer_corrected import rectified_adam
-from mindspore.experimental.optim._arguments import check_betas, check_not_negative
+from mindspore.experimental.optim._arguments import check_betas, check_positive
 from mindspore.experimental.optim.optimizer import Optimizer
 
 __all__ = ["RAdam"]
@@ -38,7 +38,7 @@ class RAdam(Optimizer):
     def __init__(self, params: Any, lr: Any = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
                  weight_decay: float = 0.0):  # fmt: skip
         check_betas("RAdam", betas)
-        check_not_negative("RAdam", eps=eps)
+        check_positive("RAdam", lr=lr, eps=eps)
         super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay})
         self._keep_step("step_t")
         self.exp_avg = self._keep("exp_avg")

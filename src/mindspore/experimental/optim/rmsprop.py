@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._ops.optimizer.optimizer_corrected import root_mean_square_descent
-from mindspore.experimental.optim._arguments import check_bools, check_not_negative
+from mindspore.experimental.optim._arguments import check_bools, check_not_negative, check_positive
 from mindspore.experimental.optim.optimizer import Optimizer
 
 __all__ = ["RMSprop"]
@@ -38,7 +38,8 @@ class RMSprop(Optimizer):
 
     def __init__(self, params: Any, lr: Any = 1e-2, alpha: float = 0.99, eps: float = 1e-8, weight_decay: float = 0.0,
                  momentum: float = 0.0, centered: bool = False, maximize: bool = False):  # fmt: skip
-        check_not_negative("RMSprop", alpha=alpha, eps=eps, momentum=momentum)
+        check_not_negative("RMSprop", alpha=alpha, momentum=momentum)
+        check_positive("RMSprop", lr=lr, eps=eps)
         check_bools("RMSprop", centered=centered, maximize=maximize)
         super().__init__(params, {"lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": centered,
                                   "weight_decay": weight_decay, "maximize": maximize})  # fmt: skip

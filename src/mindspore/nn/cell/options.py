@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from mindspore._engine.operator import sharding
 from mindspore._utils import log
-from mindspore._utils.checks import check_bool, check_non_negative_int, check_one_of, check_type
-from mindspore._utils.refusals import refused
+from mindspore._utils.checks import check_bool, check_non_negative_int, check_one_of, check_type, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell.tree import CellTree
 
 _RECOMPUTE_OPTIONS = ("mode", "output_recompute", "mp_comm_recompute", "parallel_optimizer_comm_recompute", "recompute_slice_activation",
@@ -126,6 +126,10 @@ class CellOptions(CellTree):
 
     def set_jit_config(self, jit_config: Any) -> None:
         """Suggest compilation options of other back ends; the syntax level STRICT forbids Python in the graph."""
+        if not hasattr(jit_config, "jit_config_dict"):
+            raise refused(
+                WrongObject, f"For 'set_jit_config', the 'jit_config' must be a JitConfig, but got {shown(jit_config)}."
+            )
         self._flags["jit_config"] = jit_config
         self.__dict__.pop("_cell_graphs", None)
 

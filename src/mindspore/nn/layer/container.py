@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from mindspore._engine.base import version_counter
 from mindspore._utils.checks import check_bool, shown
-from mindspore._utils.refusals import WrongObject, refused
+from mindspore._utils.refusals import WrongObject, WrongType, refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer._implementation.container_names import give_key, key_position
 
@@ -418,14 +418,14 @@ class CellDict(_Container):
 def _pairs(cells: Any) -> list[tuple[Any, Any]]:
     if isinstance(cells, str) or not isinstance(cells, Iterable):
         raise refused(
-            TypeError,
+            WrongType,
             f"For 'CellDict', the cells must be a dict or an iterable of (key, Cell) pairs, but got {shown(cells)}.",
         )
     pairs = []
     for index, pair in enumerate(cells):
         if not isinstance(pair, (tuple, list)):
             raise refused(
-                TypeError, f"For 'CellDict', element {index} must be a pair (key, Cell), but got {shown(pair)}."
+                WrongType, f"For 'CellDict', element {index} must be a pair (key, Cell), but got {shown(pair)}."
             )
         if len(pair) != 2:
             raise refused(

@@ -12,7 +12,7 @@ from mindspore._engine.base.dtype import float32
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_float_range, shown
-from mindspore._utils.refusals import refused
+from mindspore._utils.refusals import WrongType, refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.learning_rate_schedule import LearningRateSchedule
 
@@ -72,7 +72,7 @@ def to_rate(owner: str, learning_rate: Any, name: str) -> Rate:
         values = np.asarray([float(rate) for rate in learning_rate])
     else:
         raise refused(
-            TypeError,
+            WrongType,
             f"For '{owner}', the 'learning_rate' must be int, float, Tensor, Iterable or LearningRateSchedule, but got "
             f"{shown(learning_rate)}.",
         )
