@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 import mindspore as ms
@@ -47,12 +46,27 @@ def test_numbers_fill_the_parameter():
     assert w.asnumpy().tolist() == [0, 0] and w.dtype == ms.int32
 
 
-@pytest.mark.parametrize("value", [Tensor([1, 2]), Tensor([1.0, 2.0], ms.float16), Tensor(np.array([1.0, 2.0]))])
+@pytest.mark.parametrize("value", [Tensor([1, 2]), Tensor([1.0, 2.0], ms.float16)])
 def test_values_take_the_dtype_of_the_parameter(value):
     w = parameter([0.0, 0.0])
     assert ops.assign(w, value).dtype == ms.float32
     assert ops.assign_add(w, value).dtype == ms.float32
     assert w.asnumpy().tolist() == [2.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    ("own", "given"), [(ms.float32, ms.float64), (ms.float16, ms.float32), (ms.int32, ms.float32), (ms.int32, ms.int64)]
+)
+@pytest.mark.parametrize(
+    "write",
+    [ops.assign, ops.assign_sub, lambda w, value: ops.scatter_add(w, Tensor([0, 1], ms.int32), value),
+     lambda w, value: ops.scatter_nd_update(w, Tensor([[0], [1]]), value)],
+)  # fmt: skip
+def test_values_that_would_lose_digits_in_the_parameter_are_refused(write, own, given):
+    w = parameter([1, 2], own)
+    with pytest.raises(TypeError, match="without a loss"):
+        write(w, Tensor([1, 2], given))
+    assert w.asnumpy().tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("name", ["Assign", "AssignAdd", "AssignSub"])
