@@ -107,8 +107,19 @@ def search(browser: Any, word: str) -> list[str]:
     return [link.get_attribute("href") for link in browser.find_elements("css selector", ".md-search-result__link")]
 
 
-@pytest.mark.parametrize(("folder", "word", "expected"), [("/", "Conv2d", "Conv2d"), ("/zh/", "Conv2d", "Conv2d")])
-def test_search_finds_a_layer(browser: Any, address: str, folder: str, word: str, expected: str) -> None:
+@pytest.mark.parametrize(
+    ("folder", "word", "expected"),
+    [
+        ("/", "Conv2d", "Conv2d"),
+        ("/zh/", "Conv2d", "Conv2d"),
+        ("/", "need to broadcast", "guide/messages"),
+        ("/zh/", "混合精度", "mixed-precision"),
+        ("/zh/", "检查点", "guide/checkpoints"),
+    ],
+)
+def test_search_finds_layers_messages_and_chinese_words(
+    browser: Any, address: str, folder: str, word: str, expected: str
+) -> None:
     browser.get(address + folder)
     assert any(expected in link for link in search(browser, word))
 
@@ -135,7 +146,23 @@ def test_the_languages_switch_on_the_same_page(browser: Any, address: str) -> No
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/zh/", "/guide/errors/", "/api/", "/api/nn/conv/", "/benchmarks/", "/recipes/gan/"]
+    "path",
+    [
+        "/",
+        "/zh/",
+        "/guide/errors/",
+        "/guide/messages/",
+        "/api/",
+        "/api/nn/conv/",
+        "/api/ops/arithmetic/",
+        "/api/old-names/",
+        "/zh/api/nn/conv/",
+        "/zh/clients/",
+        "/benchmarks/",
+        "/recipes/gan/",
+        "/tutorials/quick-start/",
+        "/onnx/",
+    ],
 )
 def test_a_phone_shows_the_page_without_scrolling_sideways(browser: Any, address: str, path: str) -> None:
     browser.set_window_size(*PHONE)
@@ -147,3 +174,21 @@ def test_a_phone_shows_the_page_without_scrolling_sideways(browser: Any, address
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     browser.set_window_size(1280, 900)
     assert width <= shown <= 400
+
+
+def test_an_address_that_leads_nowhere_has_a_page_with_ways_on() -> None:
+    for folder in (SITE, SITE / "zh"):
+        text = (folder / "404.html").read_text(encoding="utf-8")
+        assert "页面不存在" in text and "/guide/" in text
+
+
+def test_pages_say_when_they_were_changed() -> None:
+    assert re.search(r"md-source-file.*?\d{4}-\d\d-\d\d", (SITE / "guide/errors/index.html").read_text(), re.DOTALL)
+
+
+def test_every_page_has_a_title_and_no_raw_markup() -> None:
+    for path in SITE.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert "<h1" in text, path
+        body = re.sub(r"<(pre|code|script)\b.*?</\1>", "", text, flags=re.DOTALL)
+        assert not re.search(r":(func|class|mod):`|^\s*```|^\| ?---", body, re.MULTILINE), path

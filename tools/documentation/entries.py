@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from chinese import in_chinese
 from docstrings import Docstring, as_markdown, entries, parse
 from facts import facts
 from refusals import refusals
@@ -27,9 +28,10 @@ _IMPORTS = {
 
 def entry(name: str, thing: Any, language: str, level: int = 2) -> str:
     """The text of a name; a class is followed by its methods, one level deeper."""
-    words = WORDS[language]
+    words, said = WORDS[language], in_chinese if language == "zh" else str
     thing = thing.__func__ if isinstance(thing, (staticmethod, classmethod)) else thing
-    complete(thing)
+    if inspect.isclass(thing) or inspect.isfunction(thing):
+        complete(thing)
     document = parse(thing)
     short = name.removeprefix("mindspore.")
     lines = [f"{'#' * level} {short} {{ #{name} }}", "", *_signature(short, thing), as_markdown(document.text), ""]
@@ -37,11 +39,16 @@ def entry(name: str, thing: Any, language: str, level: int = 2) -> str:
     for section, key in (("Args", "args"), ("Inputs", "inputs")):
         if found := entries(document.sections.get(section, "")):
             found.sort(key=lambda one: order.get(one[0].split(",")[0], len(order)))
-            lines += [f"**{words[key]}**", "", *(_item(*one) for one in found), ""]
+            lines += [f"**{words[key]}**", "", *(_item(name, kind, said(text)) for name, kind, text in found), ""]
     if returned := document.sections.get("Returns") or document.sections.get("Outputs"):
-        lines += [f"**{words['returns']}**", "", as_markdown(returned), ""]
+        lines += [f"**{words['returns']}**", "", as_markdown(said(returned)), ""]
     if raised := _raises(thing, document):
-        lines += [f"**{words['raises']}**", "", *(f"- `{kind}`: {as_markdown(text)}" for kind, text in raised), ""]
+        lines += [
+            f"**{words['raises']}**",
+            "",
+            *(f"- `{kind}`: {as_markdown(said(text))}" for kind, text in raised),
+            "",
+        ]
     if inspect.isclass(thing) and issubclass(thing, enum.Enum):
         lines += [f"**{words['values']}**", "", *(f"- `{one.name}`" for one in thing), ""]
     if example := document.sections.get("Examples"):

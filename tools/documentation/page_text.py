@@ -12,6 +12,9 @@ _LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\[\]]*\])*\]\()([^()\s#]*)(#[^()\s]*)?(
 _CODE = re.compile(r"(`+)(?:(?!\1).)+?\1")
 _LIST = re.compile(r"^(\s*)([-*+]|\d+\.) ")
 _TABLE = re.compile(r"^\s*\|")
+_WIDE = "\u3000-\u303f\u3400-\u9fff\uff00-\uffef\u201c\u201d\u2018\u2019\u2026\u2014"  # Chinese characters and their punctuation
+_CHINESE_END = re.compile(rf"[{_WIDE}]$")
+_CHINESE_START = re.compile(rf"\s*[{_WIDE}`\[\w]")
 _FRONT_MATTER = re.compile(r"\A---\n.*?^---\n", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"\A<!-- .*? -->\n")
 
@@ -81,6 +84,18 @@ def spaced(text: str) -> str:
         elif is_text and line.strip() and not line[0].isspace():
             in_list = in_list and bool(made) and bool(made[-1].strip())  # a line that goes on without indentation
         made.append(_indented(line) if in_list and is_text else line)
+    return "\n".join(made) + "\n"
+
+
+def joined(text: str) -> str:
+    """Chinese text with lines that go on joined to one: a browser would show a blank between two characters."""
+    made: list[str] = []
+    for line, is_text in lines_outside_code(text):
+        goes_on = is_text and made and _CHINESE_END.search(made[-1]) and _CHINESE_START.match(line)
+        if goes_on and not _LIST.match(line) and not _TABLE.match(line):
+            made[-1] += line.lstrip()
+        else:
+            made.append(line)
     return "\n".join(made) + "\n"
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from notebook_pages import notebook_page
-from page_text import links, relative, relinked, spaced, without_head
+from page_text import joined, links, relative, relinked, spaced, without_head
 from words import WORDS
 
 PAGES = (".md", ".ipynb")
@@ -114,8 +115,29 @@ class Pages:
             found = self._resolved(link, source)
             return relative(self.place(found), place) if found else link
 
-        text = spaced(relinked(text, target))
-        return self._notice(source) + text
+        text = spaced(relinked(joined(text) if self.language == "zh" else text, target))
+        return self._head(place, source) + self._notice(source) + text
+
+    def _head(self, place: PurePosixPath, source: Path) -> str:
+        """Front matter: the day of the last change, and no empty column beside the first page."""
+        lines = [f"changed: {day}"] if (day := self._changed.get(source)) else []
+        lines += ["hide: [navigation]"] if str(place) == "index.md" else []
+        return "---\n" + "\n".join(lines) + "\n---\n" if lines else ""
+
+    @functools.cached_property
+    def _changed(self) -> dict[Path, str]:
+        """The day each file was last changed, by the history; empty where there is none."""
+        command = ["git", "log", "--format=%x00%cs", "--name-only", "--", "docs", "*.md"]
+        try:
+            log = subprocess.run(command, cwd=self.root, capture_output=True, text=True, check=True).stdout
+        except (OSError, subprocess.CalledProcessError):
+            return {}
+        days: dict[Path, str] = {}
+        for commit in log.split("\0")[1:]:
+            day, *names = commit.split("\n")
+            for name in filter(None, names):
+                days.setdefault(self.root / name, day)
+        return days
 
     def _notice(self, source: Path) -> str:
         word = WORDS[self.language]["untranslated"]

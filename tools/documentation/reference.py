@@ -16,7 +16,7 @@ from operators_page import _family
 from words import WORDS
 
 import mindspore
-from mindspore import Tensor, ops
+from mindspore import Tensor, mint, nn, numpy, ops
 from mindspore._engine.operator.registry import FUNCTIONS, PRIMITIVES
 
 PACKAGES = (
@@ -42,8 +42,36 @@ def reference_pages(language: str) -> dict[str, str]:
     """Every page of the reference, by its path below ``api``."""
     pages = {f"{page}.md": _page(title, members, language) for page, (title, members) in _groups().items()}
     pages["mindspore/dtypes.md"] = _dtypes(language)
+    pages["old-names.md"] = _old_names(language)
     pages["README.md"] = _overview(language)
     return pages
+
+
+def _old_names(language: str) -> str:
+    """Every public name that is another one's second name, with a link to the entry that explains it."""
+    words = WORDS[language]
+    shown = {id(thing): (name, page) for page, (_, members) in _groups().items() for name, thing in members.items()}
+    lines = [
+        f"# {words['old_names']}",
+        "",
+        words["old_intro"],
+        "",
+        f"| {words['old']} | {words['current']} |",
+        "|---|---|",
+    ]
+    for package, table in (
+        ("ops", {**FUNCTIONS, **PRIMITIVES}),
+        ("nn", vars(nn)),
+        ("mint", vars(mint)),
+        ("numpy", vars(numpy)),
+    ):
+        for name, thing in sorted(table.items()):
+            entry_name, page = shown.get(id(thing), ("", ""))
+            if entry_name and not name.startswith("_") and entry_name != f"mindspore.{package}.{name}":
+                lines.append(
+                    f"| `{package}.{name}` | [{entry_name.removeprefix('mindspore.')}]({page}.md#{entry_name}) |"
+                )
+    return "\n".join(lines) + "\n"
 
 
 def _dtypes(language: str) -> str:

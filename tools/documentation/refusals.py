@@ -26,6 +26,7 @@ UNKNOWN = object()
 Environment = dict[str, Any]
 
 
+@functools.cache
 def refusals(thing: Any) -> list[tuple[str, str]]:
     """Pairs of exception and sentence, in the order of the checks."""
     name = getattr(thing, "__name__", "")

@@ -8,7 +8,8 @@ WORDS = {
         "args": "Args", "inputs": "Inputs", "returns": "Returns", "raises": "Raises", "examples": "Examples",
         "aliases": "Other spellings", "old_arguments": "Older names of arguments", "primitive": "As a Primitive", "method": "As a Tensor method",
         "function": "As a function", "devices": "Devices", "gradient": "Gradient", "real": "In MindSpore's documentation", "yes": "yes, of every order",
-        "no": "none", "by_operators": "through its operators", "values": "Values", "dtypes": "mindspore: dtypes", "printed": "dtype", "same": "same as", "overview": "API reference", "names": "names", "all_devices": "CPU, GPU, TPU", "members": "Members",
+        "no": "none", "by_operators": "through its operators", "values": "Values", "dtypes": "mindspore: dtypes", "old_names": "Other spellings", "old": "spelling", "current": "shown as",
+        "old_intro": "Names of older versions and second names, with the entry that explains them. All of them work.", "printed": "dtype", "same": "same as", "overview": "API reference", "names": "names", "all_devices": "CPU, GPU, TPU", "members": "Members",
         "intro": "Generated from the declarations. Every page shows signatures, arguments, results, errors and examples with what they print. The types of "
                  "arguments, defaults and refusals are those that the code checks.",
         "package": "package", "page": "page", "eager": "its result has a size that depends on values: it runs eagerly, and graphs say what to use instead",
@@ -19,8 +20,9 @@ WORDS = {
         "args": "参数", "inputs": "输入", "returns": "返回", "raises": "异常", "examples": "样例",
         "aliases": "其他写法", "old_arguments": "参数旧名", "primitive": "Primitive 形式", "method": "Tensor 方法",
         "function": "函数形式", "devices": "设备", "gradient": "梯度", "real": "MindSpore 官方文档", "yes": "有,支持任意阶",
-        "no": "无", "by_operators": "由所用算子提供", "values": "取值", "dtypes": "mindspore：数据类型", "printed": "数据类型", "same": "等同于", "overview": "API 参考", "names": "个名称", "all_devices": "CPU、GPU、TPU", "members": "成员",
-        "intro": "由算子声明自动生成。每页列出签名、参数、返回值、异常以及带输出的样例;参数类型、默认值与报错均与代码中的检查一致。说明文字为英文。",
+        "no": "无", "by_operators": "由所用算子提供", "values": "取值", "dtypes": "mindspore：数据类型", "old_names": "旧名称与别名", "old": "写法", "current": "说明见",
+        "old_intro": "旧版本的名称和别名，以及解释它们的条目。这些写法全部可用。", "printed": "数据类型", "same": "等同于", "overview": "API 参考", "names": "个名称", "all_devices": "CPU、GPU、TPU", "members": "成员",
+        "intro": "由算子声明自动生成。每页列出签名、参数、返回值、异常以及带输出的样例;参数类型、默认值与报错均与代码中的检查一致。各条目的概述为英文，由声明生成的说明为中文。",
         "package": "模块", "page": "页面", "eager": "结果大小取决于数值:以动态图方式执行,静态图中会提示替代写法",
     },
 }  # fmt: skip
