@@ -125,3 +125,5 @@ def test_lines_of_chinese_text_are_joined_without_a_blank() -> None:
     assert joined("一行\n- 一项\n") == "一行\n- 一项\n"
     assert joined("```\n一\n二\n```\n") == "```\n一\n二\n```\n"
     assert joined("end\n一行\n") == "end\n一行\n"
+    assert joined("## 标题\n一行\n") == "## 标题\n一行\n"
+    assert joined("运行在\n[JAX](x.md)\n") == "运行在\n[JAX](x.md)\n"

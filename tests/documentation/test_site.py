@@ -112,7 +112,7 @@ def search(browser: Any, word: str) -> list[str]:
     [
         ("/", "Conv2d", "Conv2d"),
         ("/zh/", "Conv2d", "Conv2d"),
-        ("/", "need to broadcast", "guide/messages"),
+        ("/", "x1_col x2_row", "guide/messages"),
         ("/zh/", "混合精度", "mixed-precision"),
         ("/zh/", "检查点", "guide/checkpoints"),
     ],

@@ -24,7 +24,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src"), str(ROOT / "tools"), str(ROOT / "t
 
 import yaml  # noqa: E402 - found through the environment of the extra `docs`
 from pages import Pages  # noqa: E402
-from words import SECTIONS, WORDS  # noqa: E402
+from words import ROOMS, SECTIONS, WORDS  # noqa: E402
 
 SOURCE, SITE = ROOT / "build/docs", ROOT / "build/site"
 CSS = ROOT / "tools/documentation/site.css"
@@ -77,14 +77,14 @@ def _branch(pages: Pages, section: str, inside: list[PurePosixPath]) -> list[Any
     return [str(path) for path in sorted(inside, key=lambda p: (p.name != "README.md", order.get(p, len(order)), p))]
 
 
-def _by_room(pages: list[str]) -> list[Any]:
+def _by_room(pages: list[str], language: str) -> list[Any]:
     """The families of operators under the rooms they belong to: one list of all would be too long to look through."""
     from reference import rooms  # noqa: PLC0415 - imports the package, which takes seconds
 
     inside: dict[str, list[str]] = {}
     for page in pages:
         inside.setdefault(rooms()[page.removeprefix("api/")], []).append(page)
-    return [{room: found} for room, found in sorted(inside.items())]
+    return [{ROOMS.get(room, room) if language == "zh" else room: found} for room, found in sorted(inside.items())]
 
 
 def configuration(language: str, nav: list[Any]) -> Path:

@@ -14,7 +14,7 @@ _LIST = re.compile(r"^(\s*)([-*+]|\d+\.) ")
 _TABLE = re.compile(r"^\s*\|")
 _WIDE = "\u3000-\u303f\u3400-\u9fff\uff00-\uffef\u201c\u201d\u2018\u2019\u2026\u2014"  # Chinese characters and their punctuation
 _CHINESE_END = re.compile(rf"[{_WIDE}]$")
-_CHINESE_START = re.compile(rf"\s*[{_WIDE}`\[\w]")
+_CHINESE_START = re.compile(rf"\s*[{_WIDE}]")
 _FRONT_MATTER = re.compile(r"\A---\n.*?^---\n", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"\A<!-- .*? -->\n")
 
@@ -92,7 +92,7 @@ def joined(text: str) -> str:
     made: list[str] = []
     for line, is_text in lines_outside_code(text):
         goes_on = is_text and made and _CHINESE_END.search(made[-1]) and _CHINESE_START.match(line)
-        if goes_on and not _LIST.match(line) and not _TABLE.match(line):
+        if goes_on and not made[-1].startswith("#"):
             made[-1] += line.lstrip()
         else:
             made.append(line)

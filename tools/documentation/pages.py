@@ -119,9 +119,10 @@ class Pages:
         return self._head(place, source) + self._notice(source) + text
 
     def _head(self, place: PurePosixPath, source: Path) -> str:
-        """Front matter: the day of the last change, and no empty column beside the first page."""
+        """Front matter: the day of the last change, no empty column beside the first page, the guide first in searches."""
         lines = [f"changed: {day}"] if (day := self._changed.get(source)) else []
         lines += ["hide: [navigation]"] if str(place) == "index.md" else []
+        lines += ["search: { boost: 3 }"] if place.parts[0] == "guide" else []  # before names of the reference
         return "---\n" + "\n".join(lines) + "\n---\n" if lines else ""
 
     @functools.cached_property

@@ -26,3 +26,8 @@ WORDS = {
         "package": "模块", "page": "页面", "eager": "结果大小取决于数值:以动态图方式执行,静态图中会提示替代写法",
     },
 }  # fmt: skip
+ROOMS = {  # of operators, in Chinese
+    "array": "数组", "attention": "注意力", "compat": "兼容", "distributed": "分布式", "effects": "状态与输出", "functional": "函数式", "image": "图像",
+    "linalg": "线性代数", "math": "数学", "methods": "Tensor 方法", "nn": "神经网络", "optimizer": "优化器", "random": "随机数", "reduction": "归约",
+    "sparse": "稀疏", "transforms": "梯度与变换",
+}  # fmt: skip

@@ -274,24 +274,12 @@ class Tensor(TensorMethods):
 
     @property
     def ndim(self) -> int:
-        """How many axes there are.
-
-        Examples:
-            >>> from mindspore import ops
-            >>> print(ops.ones((2, 3)).ndim)
-            2
-        """
+        """How many axes there are."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
-        """How many elements there are.
-
-        Examples:
-            >>> from mindspore import ops
-            >>> print(ops.ones((2, 3)).size)
-            6
-        """
+        """How many elements there are."""
         count = 1
         for length in self.shape:
             count *= length
@@ -299,35 +287,17 @@ class Tensor(TensorMethods):
 
     @property
     def itemsize(self) -> int:
-        """The bytes of one element.
-
-        Examples:
-            >>> from mindspore import Tensor
-            >>> print(Tensor([1.0]).itemsize)
-            4
-        """
+        """The bytes of one element."""
         return self.dtype.np_dtype.itemsize
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all elements.
-
-        Examples:
-            >>> from mindspore import Tensor
-            >>> print(Tensor([1.0, 2.0]).nbytes)
-            8
-        """
+        """The bytes of all elements."""
         return self.size * self.itemsize
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """How many bytes lie between neighbours along every axis, rows one after the other.
-
-        Examples:
-            >>> from mindspore import ops
-            >>> print(ops.ones((2, 3)).strides)
-            (12, 4)
-        """
+        """How many bytes lie between neighbours along every axis, rows one after the other."""
         strides, step = [], self.itemsize
         for length in reversed(self.shape):
             strides.append(step)
@@ -336,24 +306,12 @@ class Tensor(TensorMethods):
 
     @property
     def data(self) -> Tensor:
-        """The Tensor itself, for programs that ask a Parameter and a Tensor alike.
-
-        Examples:
-            >>> from mindspore import Tensor
-            >>> print(Tensor([1.0]).data)
-            [1.]
-        """
+        """The Tensor itself, for programs that ask a Parameter and a Tensor alike."""
         return self
 
     @property
     def is_init(self) -> bool:
-        """Whether the elements exist: False while an initializer is still to be run.
-
-        Examples:
-            >>> from mindspore import Tensor
-            >>> print(Tensor([1.0]).is_init)
-            True
-        """
+        """Whether the elements exist: False while an initializer is still to be run."""
         return not self.has_init
 
     def value(self) -> Tensor:

@@ -194,6 +194,8 @@ def _returned(name: str, declared: Any, annotation: str, names: Sequence[str]) -
     if special:
         return special
     kind = result_kinds.get(declared.name if declared is not None else name, "")
+    if kind in ("same", "shape") and declared is not None and "promote" in _body(declared).__code__.co_names:
+        kind = "broadcast"  # the cases that were traced have a smaller second operand
     if kind.startswith("tuple"):
         count = kind.removeprefix("tuple").strip()
         return f"A tuple of {count} Tensors." if count else "A tuple of Tensors."
@@ -221,12 +223,16 @@ def _refusals(thing: Any, declared: Any, arguments: Sequence[Parameter], inputs:
             found.setdefault(kind + none, []).append(f"`{name}`")
     lines = [f"TypeError: If {' or '.join(names)} is not {_article(kind)}." for kind, names in found.items()]
     lines += getattr(declared.body, "refusals", ())
+    called = set(_body(declared).__code__.co_names)
+    lines += dict.fromkeys(sentence for check, sentence in CHECKS.items() if check in called)
+    return [*lines, CHECKS["bounds"]] if declared.bounds is not None else lines
+
+
+def _body(declared: Any) -> Any:
     body = declared.body
     while hasattr(body, "__wrapped__"):
         body = body.__wrapped__
-    called = set(body.__code__.co_names)
-    lines += dict.fromkeys(sentence for check, sentence in CHECKS.items() if check in called)
-    return [*lines, CHECKS["bounds"]] if declared.bounds is not None else lines
+    return body
 
 
 def _article(kind: str) -> str:
