@@ -5,6 +5,7 @@ import http.server
 import re
 import shutil
 import threading
+import time
 import urllib.parse
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -104,7 +105,13 @@ def search(browser: Any, word: str) -> list[str]:
     field = browser.find_element("css selector", ".md-search__input")
     browser.execute_script("arguments[0].focus()", field)
     field.send_keys(word)
-    return [link.get_attribute("href") for link in browser.find_elements("css selector", ".md-search-result__link")]
+    return results(browser)
+
+
+def results(browser: Any) -> list[str]:
+    return browser.execute_script(
+        "return [...document.querySelectorAll('.md-search-result__link')].map(link => link.href)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -121,7 +128,13 @@ def test_search_finds_layers_messages_and_chinese_words(
     browser: Any, address: str, folder: str, word: str, expected: str
 ) -> None:
     browser.get(address + folder)
-    assert any(expected in link for link in search(browser, word))
+    found = search(browser, word)
+    for _ in range(40):  # results follow the letters as they are typed
+        if any(expected in link for link in found):
+            break
+        time.sleep(0.25)
+        found = results(browser)
+    assert any(expected in link for link in found), found
 
 
 def test_code_can_be_copied(browser: Any, address: str) -> None:

@@ -59,18 +59,14 @@ def navigation(language: str, pages: Pages, paths: list[PurePosixPath]) -> list[
 
 def _branch(pages: Pages, section: str, inside: list[PurePosixPath]) -> list[Any]:
     if section == "api":
-        groups: dict[str, list[str]] = {}
+        groups: dict[str, list[Any]] = {}
         for path in sorted(inside, key=lambda path: (path.name != "README.md", path)):
             groups.setdefault(path.parts[1] if len(path.parts) > 2 else "", []).append(str(path))
         top = groups.pop("")
-        packages = [
-            {
-                f"mindspore.{name}".replace("mindspore.mindspore", "mindspore"): _by_room(found)
-                if name == "ops"
-                else found
-            }
-            for name, found in groups.items()
-        ]
+        if "ops" in groups:
+            groups["ops"] = _by_room(groups["ops"], pages.language)
+        titles = {name: f"mindspore.{name}" if name != "mindspore" else name for name in groups}
+        packages = [{titles[name]: found} for name, found in groups.items()]
         return [*top, *packages]
     listed = pages.listed(PurePosixPath(section) / "README.md")
     order = {path: number for number, path in enumerate(listed)}
@@ -90,9 +86,8 @@ def _by_room(pages: list[str], language: str) -> list[Any]:
 def configuration(language: str, nav: list[Any]) -> Path:
     """The file of MkDocs for a language."""
     theme = {"language": language, "custom_dir": str(ROOT / "tools/documentation/theme")}
-    search = (
-        {"lang": "en"} if language == "en" else {"lang": ["zh", "en"], "separator": r"[\s\u200b\-_,:!=\[\]()\"`/.]+"}
-    )
+    # Signs of messages and of code end a word: 'pad_mode' and nn.Conv2d are found without them.
+    search = {"lang": "en" if language == "en" else ["zh", "en"], "separator": r"[\s\u200b\-,:;!=\[\]()\"'`/.]+"}
     settings = {
         "INHERIT": os.path.relpath(ROOT / "mkdocs.yml", SOURCE),
         "docs_dir": str(SOURCE / language),
