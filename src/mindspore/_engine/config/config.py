@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from mindspore._utils import log
@@ -129,6 +129,8 @@ default_mode = Option(
 strict_device = _switch("MYCELIUM_STRICT_DEVICE", False, "an absent device_target is an error instead of a warning")
 jit_enabled = _switch("MS_JIT", True, "0: functions under jit or ms_function run as plain Python")
 interpret = _switch("MYCELIUM_INTERPRET", True, "0: compile every operator at once, also what is small or new")
+xla_flags = _text("XLA_FLAGS", "", "flags of XLA's own; programs kept on disk belong to them")
+stored_graphs = _switch("MYCELIUM_STORED_GRAPHS", True, "0: trace every graph again in each process")
 check_indices = _switch("MYCELIUM_CHECK_INDICES", True, "0: do not look for labels and other positions out of range")
 precompile_only = _switch("MS_DEV_PRECOMPILE_ONLY", False, "1: networks are compiled and not run")
 save_graphs = Option("MS_DEV_SAVE_GRAPHS", _number(0, 3), 0, "0, 1, 2 or 3", "how much of the compiler's text to save")
@@ -242,6 +244,11 @@ def reload(environment: Mapping[str, str] | None = None) -> None:
     _environment = os.environ if environment is None else environment
     for option in _OPTIONS:
         option.__dict__.pop("value", None)
+
+
+def options() -> Sequence[Option]:
+    """All settings, as declared."""
+    return _OPTIONS
 
 
 def describe() -> str:

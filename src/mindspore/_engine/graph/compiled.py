@@ -27,6 +27,7 @@ _MANY = MOST_SIGNATURES // 2  # signatures from which on it matters which one wa
 class Compiled:
     """A function with all graphs compiled from it."""
 
+    is_cache_of_graphs = True  # no part of the state that graphs are made from
     traces_once = False  # effects happen when it is traced, not at every call: jit
     falls_back = True  # runs as Python what a graph cannot hold
     strict = False  # unless told otherwise

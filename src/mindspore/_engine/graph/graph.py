@@ -42,6 +42,8 @@ class Graph:
     """One compiled form of a function: what goes in, what comes out, and the executable."""
 
     executable: Any
+    lowered: Any = None  # the program for XLA, until the graph is kept on disk
+    is_cache_of_graphs = True  # no part of the state that graphs are made from
     needed = 0  # bytes that a call allocates, if they are many
     returns_inputs = True  # changes of inputs in place arrive in the caller's Tensors
 
@@ -99,9 +101,9 @@ class Graph:
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
 
         def compile_now() -> None:
-            lowered, self.executable = self.placement.compile(kernel, traced, trace)
+            self.lowered, self.executable = self.placement.compile(kernel, traced, trace)
             self.needed = memory_guard.needs(self.executable)
-            dump_graphs.save(self.owner.name, traced, lowered)
+            dump_graphs.save(self.owner.name, traced, self.lowered)
             # What a tape holds is needed again.
             kernel.jitted = donation.keeping(self.executable, self.placement.donated)
             self.pending = None
@@ -110,9 +112,12 @@ class Graph:
         if not self.under_tape or not self.placement.keeps_forward:
             compile_now()
         self.verified_at = version_counter.count
-        objects = [root.__self__ if isinstance(root, MethodType) else root for root in self.owner.roots]
-        self.surroundings = Surroundings(trace.cells, trace.functions, objects, trace.names) or None
+        self.surroundings = Surroundings(trace.cells, trace.functions, self.root_objects(), trace.names) or None
         trace.look_for_held(self.surroundings)
+
+    def root_objects(self) -> list[Any]:
+        """The objects whose state the graph is made from, whether or not a trace calls them."""
+        return [root.__self__ if isinstance(root, MethodType) else root for root in self.owner.roots]
 
     @staticmethod
     def _raw(value: Any) -> Any:

@@ -33,6 +33,8 @@ def compiles_now() -> bool:
 class GraphStore(dict):
     """The compiled functions of one object, kept in the object so that they go with it. Copies start empty."""
 
+    is_cache_of_graphs = True
+
     def __deepcopy__(self, memo: dict) -> GraphStore:
         return GraphStore()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindspore._engine.base.errors import GraphError, located
 from mindspore._engine.execution.tape import paused
+from mindspore._engine.graph import stored_graph
 from mindspore._engine.graph.graph import Graph
 from mindspore._engine.graph.recompile import report_recompile
 from mindspore._engine.runtime import device_state
@@ -52,6 +53,18 @@ def compile_graph(
     graph = make(owner, key, description, leaves, places)
     report_recompile(owner, key, leaves)
     owner.compilations += 1
+    ticket = stored_graph.ticket_of(owner, key, leaves, places) if make is Graph else None
+    if ticket is None or not stored_graph.load(ticket, graph):
+        _trace_and_compile(owner, graph, inputs)
+        if ticket is not None:
+            stored_graph.store(ticket, graph)
+        graph.lowered = None
+    given = set(places)
+    graph.constants = [_placeholder(leaf) if i in given else leaf for i, leaf in enumerate(leaves)]
+    return graph, inputs
+
+
+def _trace_and_compile(owner: Compiled, graph: Graph, inputs: list[Any]) -> None:
     library.release_memory()  # compiling needs its own
     try:
         with paused(), watched(owner.name, owner.roots):
@@ -63,9 +76,6 @@ def compile_graph(
         raise failure from None
     device_state.trim_heap()
     graph.scope = None
-    given = set(places)
-    graph.constants = [_placeholder(leaf) if i in given else leaf for i, leaf in enumerate(leaves)]
-    return graph, inputs
 
 
 def _try_dynamic(owner: Compiled, leaves: list[Any], description: Any) -> None:

@@ -45,6 +45,15 @@ _LEAST_COMPILE_SECONDS = 0.005
 _MOST_ENTRIES = 10_000  # listing them costs a start about 0.1 s
 
 _given: str | None = None  # the folder that `enable` configured in jax
+hits = 0  # executables that jax has read from the folder
+
+
+def _count_hit(event: str, **_: Any) -> None:
+    global hits
+    hits += event == "/jax/compilation_cache/cache_hits"
+
+
+jax.monitoring.register_event_listener(_count_hit)
 
 
 def enable(folder: str, limit_bytes: int = 0) -> None:

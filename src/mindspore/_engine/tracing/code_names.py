@@ -26,13 +26,25 @@ def attributes_in(code: CodeType) -> frozenset[str]:
 @functools.lru_cache(maxsize=4096)
 def globals_in(code: CodeType) -> frozenset[str]:
     """The globals that code reads and does not assign itself."""
-    return _read(code) - _assigned(code, "STORE_GLOBAL")
+    return _read(code) - assigned_globals(code)
 
 
 @functools.lru_cache(maxsize=4096)
 def assigned_outside(code: CodeType) -> frozenset[str]:
     """The nonlocals that code assigns."""
     return _assigned(code, "STORE_DEREF")
+
+
+@functools.lru_cache(maxsize=4096)
+def assigned_globals(code: CodeType) -> frozenset[str]:
+    """The globals that code assigns."""
+    return _assigned(code, "STORE_GLOBAL")
+
+
+@functools.lru_cache(maxsize=4096)
+def imports_in(code: CodeType) -> frozenset[str]:
+    """The modules that code imports itself."""
+    return _assigned(code, "IMPORT_NAME")
 
 
 def _arguments(code: CodeType, opcodes: frozenset[int]) -> Iterator[int]:

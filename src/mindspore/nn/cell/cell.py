@@ -21,7 +21,7 @@ from mindspore._utils.user_call import READERS
 from mindspore.nn.cell.arguments import missing_construct, read_call, signature_of
 from mindspore.nn.cell.attributes import CellAttributes
 from mindspore.nn.cell.facts import CellFacts
-from mindspore.nn.cell.fields import initial_fields
+from mindspore.nn.cell.fields import NOT_IN_DIGEST, initial_fields
 from mindspore.nn.cell.hooks import CellHooks
 from mindspore.nn.cell.inputs import Width, explain_failure, refuse_other_than_tensors
 from mindspore.nn.cell.internals import CellInternals
@@ -79,6 +79,8 @@ class Cell(CellAttributes, CellInternals, CellHooks, CellOptions, CellStateDict)
     """
 
     _cell_widths: tuple[Width, ...] = ()  # sizes of inputs that a layer is made for; looked at when a call has failed
+
+    _not_in_digest = NOT_IN_DIGEST  # fields that graphs kept on disk do not depend on
 
     _cell_lists_are_looked_at = True  # for members that would be neither trained nor saved
 
