@@ -119,7 +119,8 @@ def _restore(graph: Graph, ticket: Ticket, entry: dict[str, Any], executable: An
     trace = Trace.__new__(Trace)
     trace.__dict__.update(entry["trace"])
     trace.written = [ticket.tensor(position) for position in entry["written"]]
-    trace.cells = {cell: capture.fingerprint(cell) for cell in (ticket.state.cells[i] for i in entry["cells"])}
+    visited = [ticket.state.cells[i] for i in entry["cells"]]
+    trace.cells = {cell: capture.fingerprint_now(cell, trace.names) for cell in visited}
     trace.functions = [ticket.state.functions[i] for i in entry["functions"]]
     trace.calls_host, trace.summaries, trace.given, trace.held, trace.containers = False, None, {}, {}, []
     trace.let_go()

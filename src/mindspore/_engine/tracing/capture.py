@@ -55,6 +55,11 @@ def fingerprint(cell: Any) -> tuple:
     return (cell.training, cell.graph_version, parameter_flags(cell))
 
 
+def fingerprint_now(cell: Any, names: frozenset[str]) -> tuple:
+    """The fingerprint for a graph from another process, whose code mentions these names."""
+    return (cell.training, cell.graph_version_now(names), parameter_flags(cell))
+
+
 def parameter_flags(cell: Any) -> tuple:
     """Which Parameters of a Cell are trainable, and their hooks."""
     return tuple(None if p is None else (p.requires_grad, tuple(p._hooks or ())) for p in cell._params.values())

@@ -21,6 +21,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing.capture import referenced
 from mindspore._engine.tracing.code_digest import add_code
 from mindspore._engine.tracing.code_names import assigned_globals, attributes_in, globals_in, imports_in
 from mindspore._engine.tracing.contents import is_library
@@ -153,6 +154,8 @@ class PortableState:
             except ValueError:
                 self.tag("not assigned")
         if not library:
+            if "runs_at_compile_time" in vars(function):
+                _refuse_effects(function)
             self.functions.append(function)
             add_code(self.sha, function.__code__)
             self._add_fields({name: item for name, item in vars(function).items() if name != "__wrapped__"})
@@ -288,6 +291,12 @@ class PortableState:
 def _slots(kind: type) -> Iterable[str]:
     slots = kind.__dict__.get("__slots__", ())
     return (slots,) if isinstance(slots, str) else [name for name in slots if name not in ("__dict__", "__weakref__")]
+
+
+def _refuse_effects(function: types.FunctionType) -> None:
+    """What runs while a graph is compiled is not traced: it may have effects on what it can change."""
+    if any(isinstance(value, (list, dict, set)) for value in referenced(function)):
+        raise NotPortable(f"'{function.__qualname__}' runs at compile time and holds lists or dicts")
 
 
 def _is_patched(value: Any) -> bool:

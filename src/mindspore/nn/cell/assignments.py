@@ -149,8 +149,14 @@ class CellAssignments(CellTree):
         """What a graph has seen of this Cell; inside a trace its state at the start, outside its present state."""
         if state.scope is None:
             return Present(self)
-        names = mentioned(state.scope.root)
-        before = state.scope.root.changed
+        return self._cell_snapshot(mentioned(state.scope.root), state.scope.root.changed)
+
+    def graph_version_now(self, names: frozenset[str]) -> Any:
+        """The same for a graph that was not traced in this process, which read these names."""
+        self.__dict__.setdefault("_cell_traced", {})
+        return self._cell_snapshot(names, {})
+
+    def _cell_snapshot(self, names: frozenset[str], before: dict[Any, Any]) -> Snapshot:
         values = {}
         for name, value in self.__dict__.items():
             if name in names and name not in OWN_FIELDS:
