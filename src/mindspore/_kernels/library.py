@@ -8,6 +8,7 @@ import importlib.machinery
 import platform
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import jax
 
@@ -55,6 +56,7 @@ _wanted = True  # a setting: False leaves everything to XLA
 _keeps_memory = True  # a setting: False lets XLA ask the system for memory at every call
 _release: Callable[[], None] | None = None  # of the C++ part, once memory is kept
 _watch: Callable[[], None] | None = None  # of the C++ part
+_loaded: ctypes.CDLL | None = None
 
 
 def configure(wanted: bool, keeps_memory: bool, form: str = "") -> None:
@@ -74,17 +76,24 @@ def status() -> str:
     try:
         loaded = ctypes.CDLL(str(path))
         found = {name: getattr(loaded, name) for name in TARGETS}
+        getattr(loaded, "mycelium_direct_call")  # noqa: B009 (whether it is there)
     except OSError as error:
         return f"cannot be loaded: {error}"
     except AttributeError as error:  # built from another version of the sources
         return f"must be built again ({error})"
-    global _release, _watch
+    global _release, _watch, _loaded
+    _loaded = loaded
     _watch = loaded.mycelium_watch_interrupts
     if _keeps_memory and loaded.mycelium_keep_memory():
         _release = loaded.mycelium_release_memory
     for name, address in found.items():
         jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(address), platform="cpu")
     return "active"
+
+
+def symbol(name: str) -> Any:
+    """A function of the C++ part, which is active."""
+    return getattr(_loaded, name)
 
 
 def release_memory() -> None:

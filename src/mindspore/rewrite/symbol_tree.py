@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import importlib.util
 import inspect
 import itertools
@@ -184,8 +185,8 @@ class SymbolTree:
         if self.source_of(value, user) is source:
             return value
         name = self._variables.unique(f"{source.get_name()}_var")
-        copy = self._made(ast.parse(f"{name} = {value!r}").body[0])
-        self.insert(self.after(source), copy)
+        assignment = self._made(ast.parse(f"{name} = {value!r}").body[0])
+        self.insert(self.after(source), assignment)
         return ScopedValue.create_naming_value(name)
 
     def unique_name(self, name: str = "output") -> str:
@@ -355,7 +356,7 @@ class SymbolTree:
         exec(compile(text, file, "exec"), scope)
         changed = type(f"{original.__name__}Opt", (original,), {"construct": scope["construct"]})
         network = object.__new__(changed)
-        network.__dict__.update({key: _own(value) for key, value in self._network.__dict__.items()})
+        network.__dict__.update({key: _own(value) for key, value in self._network.__getstate__().items()})
         for key, tree in self._sub_trees().items():
             setattr(network, key, tree.get_network())
         for key, cell in self._added.items():
@@ -408,4 +409,4 @@ class SymbolTree:
 
 def _own(value: Any) -> Any:
     """Tables of the network are its own; what they hold is shared."""
-    return type(value)(value) if type(value) in (dict, list, set) else value
+    return copy.copy(value) if isinstance(value, (dict, list, set)) else value

@@ -19,6 +19,7 @@ from jax.extend.core import ClosedJaxpr, Literal
 from mindspore._engine.interpreter import (  # noqa: F401 - the rules declare themselves
     elementwise,
     gathers,
+    native_calls,
     products,
     reductions,
     shapes,
@@ -278,6 +279,8 @@ def _inner(equation: Any) -> Any:
         found = equation.params[_INLINE[name]]
         return found if hasattr(found, "consts") else ClosedJaxpr(found, ())
     if name == "native":
+        if native_calls.runs_directly(equation):
+            return None
         return _plain_form(equation.params["kernel"], tuple((shape_of(x), x.aval.dtype) for x in equation.invars))
     return generator_call(equation) if name in KEYED else None
 
