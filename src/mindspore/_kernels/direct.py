@@ -24,12 +24,12 @@ def function_of(kernel: NativeKernel, operands: Sequence[Any], results: Sequence
     if not target or not library.active() or any(str(x.dtype) not in _TYPES for x in (*operands, *results)):
         return None
     attributes = kernel.attributes()
-    if len(attributes) > 1:
+    if len(attributes) > 1 or any(getattr(value, "dtype", None) != np.int64 for value in attributes.values()):
         return None
-    (name, value), *_ = [*attributes.items(), ("", ())]
-    numbers = np.ascontiguousarray(value, np.int64)
+    name, numbers = next(iter(attributes.items()), ("", np.zeros(0, np.int64)))
+    numbers = np.ascontiguousarray(numbers)
     into, out = kernel.layouts(operands, results)
-    plan = _plan(target, [*operands, *results], [*into, *out], len(operands), name, numbers)
+    plan = _plan(target, [*operands, *results], len(operands), name, numbers)
     orders = [None if order == tuple(range(len(order))) else order for order in into]
     made = [(_ordered(x.shape, order), x.dtype, _inverse(order)) for x, order in zip(results, out, strict=True)]
     memory = ctypes.c_void_p * (len(operands) + len(results))
@@ -47,7 +47,7 @@ def function_of(kernel: NativeKernel, operands: Sequence[Any], results: Sequence
     return run
 
 
-def _plan(target: str, values: Sequence[Any], orders: Sequence[Any], operands: int, name: str, numbers: np.ndarray) -> Any:
+def _plan(target: str, values: Sequence[Any], operands: int, name: str, numbers: np.ndarray) -> Any:
     """What is the same at every call, as the C++ part keeps it."""
     make = library.symbol("mycelium_direct_plan")
     make.restype = ctypes.c_void_p
