@@ -51,8 +51,13 @@ def _plan(target: str, values: Sequence[Any], operands: int, name: str, numbers:
     """What is the same at every call, as the C++ part keeps it."""
     make = library.symbol("mycelium_direct_plan")
     make.restype = ctypes.c_void_p
-    sizes = [length for value in values for length in value.shape]  # in the program's order, whatever lies how in memory
-    arrays = [np.array(one, np.int64) for one in ([len(x.shape) for x in values], sizes, [_TYPES[str(x.dtype)] for x in values])]
+    sizes = [
+        length for value in values for length in value.shape
+    ]  # in the program's order, whatever lies how in memory
+    arrays = [
+        np.array(one, np.int64)
+        for one in ([len(x.shape) for x in values], sizes, [_TYPES[str(x.dtype)] for x in values])
+    ]
     pointers = [ctypes.c_void_p(array.ctypes.data) for array in (*arrays, numbers)]
     handler = ctypes.cast(library.symbol(target), ctypes.c_void_p)
     return ctypes.c_void_p(

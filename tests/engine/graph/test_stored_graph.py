@@ -256,7 +256,9 @@ def test_an_index_out_of_range_names_its_line(traces):
     table = t(1.0, 2.0)
     make()(table, Tensor([0], ms.int32))
     f = make()
-    with pytest.raises((IndexError, ValueError, RuntimeError), match=r"'Gather'[^']*'input_indices'(.|\n)*test_stored_graph"):
+    with pytest.raises(
+        (IndexError, ValueError, RuntimeError), match=r"'Gather'[^']*'input_indices'(.|\n)*test_stored_graph"
+    ):
         f(table, Tensor([7], ms.int32)).asnumpy()
     assert traces.count == 1
 

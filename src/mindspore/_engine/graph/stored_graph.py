@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jax
+import jaxlib
 import numpy as np
 from jax.experimental import serialize_executable
 
@@ -59,7 +60,7 @@ class Ticket:
         digest = hashlib.sha256(self.state.digest.encode())
         digest.update(_programs().encode())
         digest.update(repr((_loaded_files(), sys.argv, _settings())).encode())
-        self.path = cache_entry.path_of("graph", digest.hexdigest())
+        self.path = cache_entry.path_of("graph", digest.hexdigest()) or ""
         self.chance, self.hits = _chance(), compile_cache.hits
         self._positions = {id(tensor): position for position, tensor in enumerate(self.state.tensors)}
 
@@ -96,7 +97,6 @@ def ticket_of(owner: Compiled, key: tuple, leaves: list[Any], inputs: list[int])
 
 def load(ticket: Ticket, graph: Graph) -> bool:
     """Make a graph from its entry; whether there was one that fits."""
-    assert ticket.path is not None
     content = cache_entry.read(ticket.path, _MOST_BYTES)
     if content is None:
         return False
@@ -136,7 +136,6 @@ def _restore(graph: Graph, ticket: Ticket, entry: dict[str, Any], executable: An
 
 def store(ticket: Ticket, graph: Graph) -> None:
     """Keep a graph that was just compiled, if all of it can be made again."""
-    assert ticket.path is not None
     try:
         entry = pickle.dumps(_entry(ticket, graph))
     except (NotPortable, pickle.PicklingError, TypeError, AttributeError, ValueError, NotImplementedError) as reason:
@@ -224,7 +223,8 @@ def _settings() -> tuple:
 
 def _chance() -> tuple:
     """The state of Python's and NumPy's random numbers: whoever draws some while tracing has a constant in the graph."""
-    return (hash(python_random.getstate()), np.random.get_state()[2], hash(np.random.get_state()[1].tobytes()))
+    drawn: Any = np.random.get_state(legacy=False)
+    return (hash(python_random.getstate()), drawn["state"]["pos"], hash(drawn["state"]["key"].tobytes()))
 
 
 @functools.cache
@@ -242,7 +242,7 @@ def _programs() -> str:
 @functools.cache
 def _machine() -> str:
     """What an executable depends on besides its program: versions, flags, the processor."""
-    versions = (sys.version, jax.__version__, jax.lib.__version__, np.__version__)
+    versions = (sys.version, jax.__version__, jaxlib.__version__, np.__version__)
     features = ""
     if os.path.exists("/proc/cpuinfo"):
         with open("/proc/cpuinfo", encoding="utf-8") as file:
@@ -264,4 +264,3 @@ def _loaded_files() -> list[tuple]:
 
 def _tell(owner: Compiled, reason: Exception) -> None:
     log.info("%s", f"The graph of '{owner.name}' is not kept for other processes: {reason}.")
-

@@ -28,16 +28,23 @@ from mindspore._engine.tracing.contents import is_library
 
 _MOST_BYTES = 1 << 24  # of an array that is part of the digest
 _PLAIN = frozenset((bool, int, float, complex, str, bytes, type(None), type(...), range, slice, type(NotImplemented)))
-_PURE = frozenset(
-    "mindspore jax jaxlib numpy scipy ml_dtypes math cmath operator functools itertools collections copy typing types abc builtins "
-    "dataclasses enum numbers string re inspect contextlib warnings fractions decimal typing_extensions __future__".split()
-)  # modules whose functions give the same answer every time
-_IMPURE = frozenset("open input eval exec id hash globals locals compile __import__ breakpoint".split())
-_OF_CLASSES = frozenset(
-    "__dict__ __weakref__ __doc__ __module__ __qualname__ __annotations__ __abstractmethods__ _abc_impl __slots__ _mentioned_names "
-    "__parameters__ __orig_bases__ __init__ __new__ __firstlineno__ __static_attributes__ __dataclass_params__".split()
-)
-_OF_TENSORS = frozenset("_value _lazy _link _birth _made_in _hooks const_arg _is_init init_mode".split())
+# modules whose functions give the same answer every time
+_PURE = frozenset((
+    "mindspore", "jax", "jaxlib", "numpy", "scipy", "ml_dtypes", "math", "cmath", "operator", "functools", "itertools",
+    "collections", "copy", "typing", "types", "abc", "builtins", "dataclasses", "enum", "numbers", "string", "re", "inspect",
+    "contextlib", "warnings", "fractions", "decimal", "typing_extensions", "__future__",
+))  # fmt: skip
+_IMPURE = frozenset((
+    "open", "input", "eval", "exec", "id", "hash", "globals", "locals", "compile", "__import__", "breakpoint",
+))  # fmt: skip
+_OF_CLASSES = frozenset((
+    "__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__abstractmethods__", "_abc_impl",
+    "__slots__", "_mentioned_names", "__parameters__", "__orig_bases__", "__init__", "__new__", "__firstlineno__",
+    "__static_attributes__", "__dataclass_params__",
+))  # fmt: skip
+_OF_TENSORS = frozenset((
+    "_value", "_lazy", "_link", "_birth", "_made_in", "_hooks", "const_arg", "_is_init", "init_mode",
+))  # fmt: skip
 
 
 class NotPortable(Exception):

@@ -31,7 +31,9 @@ _LATER = ("_auto_prefix", "_numbered", "_example_inputs", "_cell_inside", "_para
 # Compiled graphs and recordings belong to a single object: they are kept out of copies and pickles.
 NOT_COPIED = ("_cell_graphs", "_compiled_functions", "_recorded", "_cell_held", "_cell_traced")
 # What calls note on the way: a graph does not depend on it.
-NOT_IN_DIGEST = frozenset((*NOT_COPIED, "_create_time", "last_change", "_cell_version", "_cell_called", "_cell_inside", "_numbered"))
+NOT_IN_DIGEST = frozenset(
+    (*NOT_COPIED, "_create_time", "last_change", "_cell_version", "_cell_called", "_cell_inside", "_numbered")
+)
 OWN_FIELDS = frozenset((*_INITIAL, *_LATER, *NOT_COPIED))  # attributes that are a Cell's own, not the program's
 
 
