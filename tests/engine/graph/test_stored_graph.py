@@ -263,6 +263,17 @@ def test_an_index_out_of_range_names_its_line(traces):
     assert traces.count == 1
 
 
+def test_graphs_are_dumped_and_counted_although_they_are_kept(traces, tmp_path):
+    Scaled()(X)
+    again = Scaled()
+    again(X)
+    assert traces.count == 1
+    assert again._graphs_of().floating_point_operations() > 0
+    ms.set_context(save_graphs=2, save_graphs_path=str(tmp_path / "dump"))
+    Scaled()(X)
+    assert any((tmp_path / "dump").rglob("*stablehlo*"))
+
+
 def test_a_damaged_entry_is_made_again(traces, tmp_path):
     Scaled()(X)
     for path in (tmp_path / "programs").rglob("program-*"):

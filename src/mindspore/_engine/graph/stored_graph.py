@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jax
-import jaxlib
+import jaxlib.version
 import numpy as np
 from jax.experimental import serialize_executable
 
@@ -83,6 +83,7 @@ class Ticket:
 def ticket_of(owner: Compiled, key: tuple, leaves: list[Any], inputs: list[int]) -> Ticket | None:
     """The ticket of a call; None if its graph is not kept."""
     busy = state.tape or state.modes or state.saving or state.calls or state.plan or state.processes or owner.processes
+    busy = busy or context.state.save_graphs or state.collected is not None  # somebody wants to see the trace
     if not config.stored_graphs.value or busy or planning_key() is not None or jax.process_count() > 1:
         return None
     if cache_entry.path_of("graph", "") is None or not hasattr(sys.modules["__main__"], "__file__"):
@@ -242,7 +243,7 @@ def _programs() -> str:
 @functools.cache
 def _machine() -> str:
     """What an executable depends on besides its program: versions, flags, the processor."""
-    versions = (sys.version, jax.__version__, jaxlib.__version__, np.__version__)
+    versions = (sys.version, jax.__version__, jaxlib.version.__version__, np.__version__)
     features = ""
     if os.path.exists("/proc/cpuinfo"):
         with open("/proc/cpuinfo", encoding="utf-8") as file:
