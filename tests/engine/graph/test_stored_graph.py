@@ -36,6 +36,7 @@ def traces(tmp_path, monkeypatch):
     ms.set_context(mode=ms.GRAPH_MODE)
     folder = compile_cache.folder()
     compile_cache.enable(str(tmp_path / "programs"))
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", __file__, raising=False)  # test runners have none
     found = Traces()
     original = graph_module.Graph._trace
 

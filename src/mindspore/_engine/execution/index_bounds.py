@@ -59,9 +59,10 @@ def _require(site: Site, positions: Tensor, ignored: int | None, by_axis: bool) 
             raise (site if state.scope is not None else site._replace(where=user_frames.where_now())).error(*found)
     elif state.scope is None:
         described = site._replace(where=user_frames.where_now())
-        deferred_checks.expect(
-            _kernel(site.allowed, ignored, by_axis).jitted(deferred_checks.NOTHING, 1, value), [described]
-        )
+        code: Any = _CheckedLater(value, site, ignored)
+        if not _is_on_cpu(value):
+            code = _kernel(site.allowed, ignored, by_axis).jitted(deferred_checks.NOTHING, 1, value)
+        deferred_checks.expect(code, [described])
 
 
 def is_at_hand(value: Any) -> bool:
@@ -69,7 +70,31 @@ def is_at_hand(value: Any) -> bool:
     if not isinstance(value, jax.Array):
         return True
     finished: Any = value  # pyright does not know is_ready
-    return value.is_fully_addressable and next(iter(value.devices())).platform == "cpu" and finished.is_ready()
+    return _is_on_cpu(value) and finished.is_ready()
+
+
+def _is_on_cpu(value: Any) -> bool:
+    return value.is_fully_addressable and next(iter(value.devices())).platform == "cpu"
+
+
+class _CheckedLater:
+    """The code of a check of indices that are still being computed: made on the host once they are there, without a compiler."""
+
+    def __init__(self, value: Any, site: Site, ignored: int | None):
+        self.value, self.site, self.ignored = value, site, ignored
+
+    def is_ready(self) -> bool:
+        return self.value.is_ready()
+
+    def block_until_ready(self) -> None:
+        self.value.block_until_ready()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        found = _found_on_host(np.asarray(self.value), self.site, self.ignored)
+        if found is None:
+            return deferred_checks.NOTHING
+        position, axis = max(-FARTHEST, min(found[0], FARTHEST)), found[1]
+        return np.array((position << (SITE + AXIS)) | (axis << SITE) | 1, np.int64)
 
 
 def _found_on_host(array: np.ndarray, site: Site, ignored: int | None) -> tuple[int, int] | None:
