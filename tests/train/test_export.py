@@ -398,7 +398,7 @@ def test_functions_of_the_users_encrypt_and_decrypt(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [(3, "must be string"), ("net.onnx", "should end with '.mindir'"), ("nowhere.mindir", "does not exist")],
+    [(3, "must be string"), ("net.txt", "should end with '.mindir'"), ("nowhere.mindir", "does not exist")],
 )
 def test_load_checks_its_argument(name, text):
     with pytest.raises(ValueError, match=text):
