@@ -178,3 +178,27 @@ def test_arrays_share_memory_both_ways():
     assert np.from_dlpack(tensor).__array_interface__["data"][0] == address
     assert jnp.from_dlpack(tensor).unsafe_buffer_pointer() == address
     assert to_array(ms.utils.from_dlpack(array)).unsafe_buffer_pointer() == address
+
+
+def test_arrays_of_numpy_are_arguments_of_jax_functions(mode):
+    add = from_jax(lambda x, y: x + y)
+    assert add(Tensor([1.0]), np.float32([2.0])).asnumpy().tolist() == [3.0]
+    assert ms.grad(lambda x: add(x, np.float32([2.0])).sum())(Tensor([1.0])).asnumpy().tolist() == [1.0]
+
+
+def test_the_structure_of_results_may_follow_the_shapes():
+    function = from_jax(lambda x: (x,) if x.shape[0] == 1 else {"rows": x})
+    kinds = [type(function(Tensor(np.ones(size, np.float32)))) for size in (1, 2, 1)]
+    assert kinds == [tuple, dict, tuple]
+
+
+@pytest.mark.parametrize("mutable", [False, True])
+def test_params_have_the_names_of_the_network(mutable):
+    function, params, *state = to_jax(nn.SequentialCell(nn.Dense(3, 2), nn.BatchNorm1d(2)), mutable=mutable)
+    x = jnp.ones((4, 3), jnp.float32)
+    with pytest.raises(
+        ValueError, match=r"'params' must have the names of its Parameters, .* but it lacks \['0.bias'\]"
+    ):
+        function({name: value for name, value in params.items() if name != "0.bias"}, *state, x)
+    with pytest.raises(ValueError, match=r"but it must not have \['wrong'\]"):
+        function({**params, "wrong": x}, *state, x)

@@ -13,6 +13,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.execution import random
@@ -98,7 +99,7 @@ def to_jax(net: Callable[..., Any], mutable: bool = False) -> tuple:
     pure = PureFunction(net._cell_run if isinstance(net, Cell) else net, [net], name, names)
     trained = {label: jnp.array(p._read()) for label, p in parameters.items() if p.requires_grad}
     others = {label: jnp.array(p._read()) for label, p in parameters.items() if not p.requires_grad}
-    function = _Pure(net, pure, others, mutable)
+    function = _Pure(net, pure, others, frozenset(parameters), mutable)
     if not mutable:
         return function, trained
     return function, trained, {**others, RANDOM: jnp.asarray(random.get_state())}
@@ -107,9 +108,10 @@ def to_jax(net: Callable[..., Any], mutable: bool = False) -> tuple:
 class _Pure:
     """What :func:`to_jax` returns."""
 
-    def __init__(self, net: Any, pure: PureFunction, others: Mapping[str, Any], mutable: bool):
+    def __init__(self, net: Any, pure: PureFunction, others: Mapping[str, Any], names: frozenset[str], mutable: bool):
         self.__name__ = pure.name
         self._net, self._pure, self._others, self._mutable = net, pure, others, mutable
+        self._names = names
 
     def __call__(self, params: Mapping[str, Any], *inputs: Any, rng: Any = None, **keywords: Any) -> Any:
         state = dict(self._others)
@@ -119,11 +121,21 @@ class _Pure:
                     f"For '{self.__name__}', write function(params, state, *inputs): it was made with mutable=True."
                 )
             state, inputs = dict(inputs[0]), inputs[1:]
+        self._check_names({**state, **params})
         if rng is not None:
             state[RANDOM] = _words(rng)
         inputs, keywords = jax.tree.map(_plain, (inputs, keywords), is_leaf=lambda x: isinstance(x, Tensor))
         result, changed = self._pure({**state, **params}, inputs, keywords, self._form())
         return (result, {**state, **changed}) if self._mutable else result
+
+    def _check_names(self, given: Mapping[str, Any]) -> None:
+        """Refuse Parameters that are missing or unknown: they would be constants, or have no gradient."""
+        wrong = sorted(self._names.symmetric_difference(name for name in given if name != RANDOM))
+        if wrong:
+            has = "lacks" if wrong[0] in self._names else "must not have"
+            raise ValueError(
+                f"For '{self.__name__}', 'params' must have the names of its Parameters, {sorted(self._names)}, but it {has} {wrong}."
+            )
 
     def _form(self) -> Any:
         if not isinstance(self._net, Cell):
@@ -180,10 +192,15 @@ class _Operator:
 
     def __call__(self, *inputs: Any, **keywords: Any) -> Any:
         leaves, tree = jax.tree.flatten((inputs, keywords), is_leaf=lambda x: isinstance(x, Tensor))
-        tensors = [Tensor.wrap(leaf) if isinstance(leaf, jax.Array) else leaf for leaf in leaves]
+        tensors = [
+            Tensor.wrap(jnp.asarray(leaf)) if isinstance(leaf, (jax.Array, np.ndarray)) else leaf for leaf in leaves
+        ]
         held = tuple(isinstance(leaf, Tensor) for leaf in tensors)
         rest = tuple(None if is_held else leaf for leaf, is_held in zip(tensors, held, strict=True))
-        key = (tree, held, tuple((type(leaf), leaf) for leaf in rest))
+        forms = tuple(
+            (t.shape, t.dtype) for t in tensors if isinstance(t, Tensor)
+        )  # the structure of results may follow them
+        key = (tree, forms, held, tuple((type(leaf), leaf) for leaf in rest))
         if key not in self._kernels:
             self._kernels[key] = self._kernel(tree, held, rest)
         kernel, structure = self._kernels[key]
