@@ -33,7 +33,8 @@ _Axis: TypeAlias = int | Sequence[int] | None
 # Names with an underscore do not clash with operators: Shape and DType are Primitive classes too.
 _MEANING = {"Array": "Tensor", "Arrays": "Sequence[Tensor]", "jax.Array": "Tensor", "Operand": "_Operand",
             "Shape": "_Shape", "Axis": "_Axis", "DType": "_DType", "Choice": "str", "Sizes": "int | tuple[int, ...]",
-            "Ints": "Sequence[int] | Tensor"}  # fmt: skip
+            "Ints": "Sequence[int] | Tensor", "tuple": "tuple[Any, ...]", "list": "list[Any]", "dict": "dict[Any, Any]",
+            "Sequence": "Sequence[Any]", "Callable": "Callable[..., Any]"}  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_]+")
 _KNOWN = _WORD.findall(
     "Any Callable Iterable None Parameter Sequence Tensor _Axis _DType _Operand _Shape bool complex dict float generic "

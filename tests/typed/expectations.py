@@ -6,7 +6,10 @@ from typing import Any, assert_type
 import numpy as np
 
 import mindspore as ms
-from mindspore import Parameter, Tensor, nn, ops
+from mindspore import Model, Parameter, Tensor, nn, ops
+from mindspore import dataset as ds
+from mindspore.common.initializer import Normal, initializer
+from mindspore.train import Accuracy, Callback, RunContext
 
 x = Tensor([1.0])
 
@@ -92,3 +95,39 @@ assert_type(x.asnumpy(), np.ndarray)
 assert_type(ops.relu(x), Tensor)
 assert_type(ops.Add()(x, x), Tensor)
 assert_type(Parameter(x, name="weight"), Parameter)
+
+# -- training -----------------------------------------------------------------------------------------------------------------
+net = Block()
+optimizer = nn.Momentum(net.trainable_params(), learning_rate=0.1, momentum=0.9)
+grouped = nn.Adam([{"params": net.trainable_params(), "lr": 0.1}], 0.1)
+assert_type(nn.cosine_decay_lr(0.0, 0.1, 100, 10, 10), list[float])
+assert_type(Normal(0.02), Normal)
+assert_type(initializer("ones", [3], ms.float32), Tensor)
+data = ds.NumpySlicesDataset({"x": [1.0, 2.0]}, shuffle=False).batch(2, drop_remainder=True).repeat(2)
+model = Model(net, nn.MSELoss(), optimizer, metrics={"acc": Accuracy()})
+
+
+class Losses(Callback):
+    def on_train_step_end(self, run_context: RunContext) -> None:
+        assert_type(run_context.get_stop_requested(), bool)
+
+
+@ms.jit_class
+class Settings:
+    rate: float = 0.1
+
+
+assert_type(Settings(), Settings)
+assert_type(Settings().rate, float)
+assert_type(ms.load_checkpoint("net.ckpt"), dict[str, Any])
+for name, parameter in net.parameters_and_names():
+    assert_type(name, str)
+    assert_type(parameter, Parameter)
+
+# -- operators with several results, and axes ---------------------------------------------------------------------------------
+values, indices = ops.topk(x, 2)
+assert_type(values, Tensor)
+assert_type(x.var(axis=(0, 1)), Tensor)
+assert_type(ops.stack([x, x]), Tensor)
+assert_type(ops.concat((x, x), axis=0), Tensor)
+assert_type(ops.where(x > 0, x, ops.zeros_like(x)), Tensor)

@@ -62,7 +62,9 @@ class AdaSum(Cell):
         self.parameter_tuple = ParameterTuple(parameter_tuple)
         self.gather = ops.AllGather() if device_number > 1 else None
 
-    def construct(self, delta_weights: tuple, parameters: tuple, old_parameters: tuple) -> Any:
+    def construct(
+        self, delta_weights: tuple[Any, ...], parameters: tuple[Any, ...], old_parameters: tuple[Any, ...]
+    ) -> Any:
         """Store the old Parameters minus the combined changes; what was stored."""
         results = []
         for change, parameter, old in zip(delta_weights, parameters, old_parameters, strict=True):

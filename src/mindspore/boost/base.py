@@ -84,7 +84,9 @@ class ParameterProcess:
         [1, 1, 2, 2]
     """
 
-    def assign_parameter_group(self, parameters: Sequence[Parameter], split_point: Sequence[int] | None = None) -> list:
+    def assign_parameter_group(
+        self, parameters: Sequence[Parameter], split_point: Sequence[int] | None = None
+    ) -> list[Any]:
         """The Parameters; those up to each point share one number, by which their gradients are sent together."""
         check_type("ParameterProcess.assign_parameter_group", "parameters", parameters, (list, tuple))
         points = [50, 100] if split_point is None else list(split_point)

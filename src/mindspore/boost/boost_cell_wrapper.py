@@ -66,7 +66,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
                 loss = network(*inputs)
         return loss
 
-    def gradient_accumulation_process(self, loss: Tensor, grads: tuple, sens: Any, *inputs: Any) -> Any:
+    def gradient_accumulation_process(self, loss: Tensor, grads: tuple[Any, ...], sens: Any, *inputs: Any) -> Any:
         """Add gradients up; the optimizer steps when there are enough of them. Set :attr:`gradient_accumulation` first."""
         if self.gradient_accumulation is None:
             raise RuntimeError(
@@ -74,7 +74,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
             )
         return self.gradient_accumulation(loss, grads)
 
-    def adasum_process(self, loss: Tensor, grads: tuple) -> Any:
+    def adasum_process(self, loss: Tensor, grads: tuple[Any, ...]) -> Any:
         """A step of the optimizer with what :class:`AdaSum` makes of all processes' changes."""
         before = tuple(weight.value() + 0 for weight in self.weights)
         self.optimizer(grads)

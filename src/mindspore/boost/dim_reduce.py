@@ -79,12 +79,12 @@ class DimReduce(Cell):
         learned = ops.matmul(ops.matmul(left, self.inverse.value()), left.T) + ops.outer(step, step) / safe
         ops.assign(self.inverse, ops.where(curvature > 1e-10, learned, self.inverse.value()))
 
-    def _loss_after(self, flat: Tensor, inputs: tuple) -> Tensor:
+    def _loss_after(self, flat: Tensor, inputs: tuple[Any, ...]) -> Tensor:
         for parameter, value in zip(self.weights, self._parts(flat), strict=True):
             ops.assign(parameter, value)
         return self.network(*inputs)
 
-    def construct(self, loss: Tensor, old_grad: tuple, loss_scale: Any, weight: tuple, weight_clone: tuple,
+    def construct(self, loss: Tensor, old_grad: tuple[Any, ...], loss_scale: Any, weight: tuple[Any, ...], weight_clone: tuple[Any, ...],
                   *inputs: Any) -> Tensor:  # fmt: skip
         """Take a step; the loss, unchanged."""
         gradient = self._flat(old_grad) / loss_scale

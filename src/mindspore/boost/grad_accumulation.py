@@ -60,7 +60,7 @@ class GradientAccumulation(Cell):
         self._grad_accumulation = self.weights.clone(prefix="grad_accumulation", init="zeros")
         self._accumulation_step = Parameter(initializer(0, [], mstype.int32), name="accumulation_step")
 
-    def construct(self, loss: Tensor, grads: tuple) -> Any:
+    def construct(self, loss: Tensor, grads: tuple[Any, ...]) -> Any:
         """The loss, unchanged."""
         self.hyper_map(
             ops.partial(gradient_accumulation_op, self._max_accumulation_step), self._grad_accumulation, grads

@@ -39,7 +39,7 @@ class GroupLossScaleManager(Cell):
         2.0
     """
 
-    def __init__(self, init_loss_scale: float, loss_scale_groups: list):
+    def __init__(self, init_loss_scale: float, loss_scale_groups: list[Any]):
         super().__init__()
         check_float_range("GroupLossScaleManager", "init_loss_scale", init_loss_scale, 0.0, float("inf"), False)
         self.init_loss_scale = init_loss_scale

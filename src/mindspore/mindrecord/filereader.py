@@ -51,7 +51,7 @@ class FileReader:
         for row in range(len(records)):
             yield records.values(row)
 
-    def schema(self) -> dict[str, dict]:
+    def schema(self) -> dict[str, dict[Any, Any]]:
         """The fields of the files, as they were given to ``add_schema``."""
         return {name: dict(field) for name, field in self._open().schema.fields.items()}
 

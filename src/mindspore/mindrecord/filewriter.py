@@ -119,7 +119,7 @@ class FileWriter:
         writer._shards = [ShardFile(path, header, append=True) for path, header in zip(paths, headers, strict=True)]
         return writer
 
-    def add_schema(self, content: dict[str, dict], desc: str | None = None) -> None:
+    def add_schema(self, content: dict[str, dict[Any, Any]], desc: str | None = None) -> None:
         """Say what a row consists of."""
         check_content(content)
         if self._schema is not None:

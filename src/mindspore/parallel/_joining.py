@@ -62,7 +62,7 @@ def unified_safetensors(
     file_suffix: str | None = None,
     max_process_num: int = 64,
     choice_func: Callable[[str], Any] | None = None,
-    split_dst_file: tuple = (),
+    split_dst_file: tuple[Any, ...] = (),
 ) -> None:
     """Merge the shards in the checkpoints of all ranks into one safetensors file of whole Parameters.
 

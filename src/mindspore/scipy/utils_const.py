@@ -15,7 +15,7 @@ REAL = (mstype.int32, mstype.int64, mstype.float32, mstype.float64)
 COMPLEX = (mstype.complex64, mstype.complex128)
 
 
-def pack(*args: Any, **kwargs: Any) -> tuple[tuple, dict[str, Any]]:
+def pack(*args: Any, **kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments of a call packed into a value."""
     return args, kwargs
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from mindspore._engine.tensor.tensor import Tensor
 
@@ -27,6 +27,7 @@ class PyTreeDef(NamedTuple):
         return 1 if self.kind is None else sum(member.num_leaves for member in self.members)
 
 
+_Kind = TypeVar("_Kind")
 _LEAF = PyTreeDef(None, None, ())
 
 
@@ -37,7 +38,7 @@ def register_pytree_node(
     _registered[node_type] = (flatten_func, unflatten_func)
 
 
-def register_pytree_node_class(cls: type) -> type:
+def register_pytree_node_class(cls: type[_Kind]) -> type[_Kind]:
     """A decorator of classes with ``tree_flatten`` and ``tree_unflatten``."""
     register_pytree_node(cls, cls.tree_flatten, cls.tree_unflatten)  # type: ignore[attr-defined]
     return cls

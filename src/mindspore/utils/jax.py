@@ -58,7 +58,7 @@ def from_array(array: jax.Array) -> Tensor:
     return Tensor.wrap(array)
 
 
-def to_jax(net: Callable[..., Any], mutable: bool = False) -> tuple:
+def to_jax(net: Callable[..., Any], mutable: bool = False) -> tuple[Any, ...]:
     """A network as a pure function and its Parameters: ``function(params, *inputs)``.
 
     The function takes and returns arrays of JAX. It can be compiled, differentiated, vectorised and divided over devices by JAX itself;
@@ -208,10 +208,10 @@ class _Operator:
         results = run(kernel, given)
         return jax.tree.unflatten(structure[-1], results)
 
-    def _kernel(self, tree: Any, held: tuple[bool, ...], rest: tuple) -> tuple[Kernel, list[Any]]:
+    def _kernel(self, tree: Any, held: tuple[bool, ...], rest: tuple[Any, ...]) -> tuple[Kernel, list[Any]]:
         structure: list[Any] = []
 
-        def flat(*values: Any) -> tuple:
+        def flat(*values: Any) -> tuple[Any, ...]:
             supply = iter(values)
             leaves = [next(supply) if is_held else leaf for leaf, is_held in zip(rest, held, strict=True)]
             inputs, keywords = jax.tree.unflatten(tree, leaves)

@@ -41,13 +41,13 @@ class DType:
     def __repr__(self) -> str:
         return self._repr
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return (by_name, (self.name,))
 
     def __copy__(self) -> DType:
         return self
 
-    def __deepcopy__(self, memo: dict) -> DType:
+    def __deepcopy__(self, memo: dict[Any, Any]) -> DType:
         return self
 
     def __call__(self, value: Any) -> Any:
@@ -228,7 +228,7 @@ class TensorType(OneOf):
         """The dtype of the elements; None if any."""
         return getattr(self, "_element", None)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return (TensorType, (self.element_type(),))
 
     def __eq__(self, other: object) -> bool:

@@ -29,7 +29,7 @@ class RunnableGraph:
     results: list[dict[str, Any]]
     weights: list[Weight]
 
-    def __call__(self, state: Sequence[Tensor], args: tuple) -> Any:
+    def __call__(self, state: Sequence[Tensor], args: tuple[Any, ...]) -> Any:
         """Run with these Tensors as weights, updated in place by what the graph writes."""
         raise NotImplementedError
 

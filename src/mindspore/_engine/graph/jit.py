@@ -80,6 +80,7 @@ def call_compiled(
     return found[0](args, kwargs)
 
 
+_Kind = TypeVar("_Kind")
 Function = TypeVar("Function", bound=Callable[..., Any])  # a compiled function is called like the function
 
 _DECLARED = "_declared_inputs"
@@ -264,7 +265,7 @@ def _traced_once(compiled: Compiled, strict: bool) -> Compiled:
     return compiled
 
 
-def jit_class(cls: type) -> type:
+def jit_class(cls: type[_Kind]) -> type[_Kind]:
     """Mark a plain class as usable inside graphs. Every class is, here; kept for programs that mark theirs.
 
     Examples:

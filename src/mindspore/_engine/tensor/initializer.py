@@ -11,7 +11,7 @@ import math
 import numbers
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from mindspore._utils.fan import calculate_fan_in_and_fan_out, calculate_gain, f
 from mindspore._utils.hints import ChecksArguments
 
 BY_NAME: dict[str, type[Initializer]] = {}
+_Kind = TypeVar("_Kind", bound="Initializer")
 _fixed_seed: ContextVar[int | None] = ContextVar("fixed_seed", default=None)
 
 
@@ -75,10 +76,10 @@ class Initializer(ChecksArguments):
         return array
 
 
-def register(*aliases: str) -> Callable[[type[Initializer]], type[Initializer]]:
+def register(*aliases: str) -> Callable[[type[_Kind]], type[_Kind]]:
     """Let ``initializer`` find the decorated class by its name in lower case, and by these names."""
 
-    def add(cls: type[Initializer]) -> type[Initializer]:
+    def add(cls: type[_Kind]) -> type[_Kind]:
         for name in (cls.__name__, *aliases):
             BY_NAME[name.lower()] = cls
         return cls

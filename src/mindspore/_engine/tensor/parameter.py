@@ -260,7 +260,7 @@ class Parameter(Tensor):
         values = super()._repr_html_()
         return None if values is None else f"<p>Parameter <b>{html.escape(str(self._name))}</b></p>{values}"
 
-    def __deepcopy__(self, memo: dict) -> Parameter:
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Parameter:
         copied = self.clone()
         memo[id(self)] = copied
         return copied
@@ -268,7 +268,7 @@ class Parameter(Tensor):
     def __copy__(self) -> Parameter:
         return self.clone()
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         array = self._host("Pickling a Parameter", "return it first.")
         return (_rebuild, (array, self._name, self.requires_grad, self._layerwise_parallel))
 

@@ -539,12 +539,12 @@ class Tensor(TensorMethods):
     def __copy__(self) -> Tensor:
         return _share(self)
 
-    def __deepcopy__(self, memo: dict) -> Tensor:
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Tensor:
         copied = _share(self)
         memo[id(self)] = copied
         return copied
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild, (self._host("Pickling a Tensor", "return it first."),))
 
     __hash__ = object.__hash__

@@ -102,9 +102,9 @@ class TensorMethods:
         """``self + alpha * other``, element by element."""
     def addbmm(self, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the first axis: the batch, or the rows of a matrix."""
-    def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | list = 1) -> Tensor:
+    def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | list[Any] = 1) -> Tensor:
         """``input + value * tensor1 / tensor2``."""
-    def addcmul(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | list = 1) -> Tensor:
+    def addcmul(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | list[Any] = 1) -> Tensor:
         """``input + value * tensor1 * tensor2``."""
     def addmm(self, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * (mat1 @ mat2)``."""
@@ -801,7 +801,7 @@ class TensorMethods:
         """The sign of the determinant and the logarithm of its absolute value."""
     def soft_shrink(self, lambd: builtins.float = 0.5) -> Tensor:
         """The input moved towards 0 by ``lambd``, at most to 0."""
-    def softmax(self, axis: _Axis | tuple = -1, dtype: _DType | None = None) -> Tensor:
+    def softmax(self, axis: _Axis | tuple[Any, ...] = -1, dtype: _DType | None = None) -> Tensor:
         """Exponentials along an axis, scaled to sum 1."""
     def sort(self, axis: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False) -> tuple[Tensor, ...]:
         """The elements sorted along ``axis``, and the index of each in the input; equal elements always keep their order."""
@@ -813,7 +813,7 @@ class TensorMethods:
         """Each element times itself."""
     def squeeze(self, axis: _Axis = None) -> Tensor:
         """Without axes of length 1: all of them, or those named (an axis of another length stays)."""
-    def std(self, axis: _Axis | tuple | None = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
+    def std(self, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The standard deviation over ``axis``, by default over all; see :func:`var`."""
     def storage(self) -> Any:
         """The memory of this Tensor."""
@@ -936,7 +936,7 @@ class TensorMethods:
         """With an axis of length 1 added at ``dim``, see :func:`expand_dims`."""
     def untyped_storage(self) -> Any:
         """The memory of this Tensor."""
-    def var(self, axis: _Axis | tuple | None = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
+    def var(self, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The variance over ``axis``, by default over all."""
     @overload
     def view(self, dtype: _DType) -> Tensor:

@@ -21,8 +21,8 @@ from mindspore._utils.refusals import WrongType, several
 class GradFunction:
     """A function that returns gradients of another; one compiled graph in graph mode."""
 
-    def __init__(self, function: Callable[..., Any], config: tuple, weights: Any,
-                 compute: Callable[[GradFunction, tuple, dict], Any]):  # fmt: skip
+    def __init__(self, function: Callable[..., Any], config: tuple[Any, ...], weights: Any,
+                 compute: Callable[[GradFunction, tuple[Any, ...], dict[Any, Any]], Any]):  # fmt: skip
         if not callable(function):
             called = (
                 " It was called already: write grad(net)(x), not grad(net(x))." if isinstance(function, Tensor) else ""
@@ -57,7 +57,7 @@ class GradFunction:
             return ()
         return (self.weights,) if isinstance(self.weights, Parameter) else tuple(self.weights)
 
-    def weights_like_given(self, gradients: tuple) -> Any:
+    def weights_like_given(self, gradients: tuple[Any, ...]) -> Any:
         """Weight gradients in the structure of ``weights``: a Tensor for a single Parameter, else a tuple."""
         return gradients[0] if isinstance(self.weights, Parameter) else gradients
 
@@ -104,7 +104,7 @@ def _grad_function(owner: str, fn: Any, grad_position: Any, weights: Any, has_au
         raise ValueError(f"For '{owner}', 'grad_position' and 'weights' can not be None at the same time.")
     weights = check_weights(owner, weights)
 
-    def compute(gradient: GradFunction, args: tuple, kwargs: dict) -> Any:
+    def compute(gradient: GradFunction, args: tuple[Any, ...], kwargs: dict[Any, Any]) -> Any:
         sens = None
         if sens_param:
             args, sens = args[:-1], args[-1]
@@ -156,7 +156,7 @@ def _check_positions(owner: str, position: Any) -> int | tuple[int, ...] | None:
     return position
 
 
-def _given_positions(owner: str, positions: Any, args: tuple) -> tuple[int, ...]:
+def _given_positions(owner: str, positions: Any, args: tuple[Any, ...]) -> tuple[int, ...]:
     """The requested positions, validated against the call."""
     if positions is None:
         return ()
@@ -174,7 +174,9 @@ def _given_positions(owner: str, positions: Any, args: tuple) -> tuple[int, ...]
     return listed
 
 
-def _named_as_positional(function: Any, args: tuple, kwargs: dict, positions: Any = None) -> tuple[Any, tuple, dict]:
+def _named_as_positional(
+    function: Any, args: tuple[Any, ...], kwargs: dict[Any, Any], positions: Any = None
+) -> tuple[Any, tuple[Any, ...], dict[Any, Any]]:
     """Move keyword arguments behind the positional ones, if ``positions`` refer to them (None: always)."""
     listed = positions if isinstance(positions, tuple) else (positions,)
     if not kwargs or (positions is not None and all(p < len(args) for p in listed)):
@@ -268,7 +270,7 @@ class GradOperation:
         config = ("GradOperation", self.get_all, self.get_by_list, self.sens_param, isinstance(weights, Parameter))
         return GradFunction(fn, config, weights, self._compute)
 
-    def _compute(self, gradient: GradFunction, args: tuple, kwargs: dict) -> Any:
+    def _compute(self, gradient: GradFunction, args: tuple[Any, ...], kwargs: dict[Any, Any]) -> Any:
         sens = None
         if self.sens_param:
             if "sens" in kwargs:
@@ -298,7 +300,7 @@ class GradOperation:
 
 
 # -- vjp, jvp, Jacobians --------------------------------------------------------------------------------------------
-def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False) -> tuple:
+def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False) -> tuple[Any, ...]:
     """``(outputs, vjp_fn)``, or with ``has_aux`` ``(outputs, vjp_fn, aux)``; ``vjp_fn(v)`` gives the gradients.
 
     Examples:
@@ -332,7 +334,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
     return outputs, vjp_fn
 
 
-def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple:
+def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """``(outputs, directional derivative)`` of ``fn`` at ``inputs`` along ``v``.
 
     Examples:
@@ -423,7 +425,9 @@ def _one_hot(like: Tensor, index: int) -> Tensor:
     return basis.reshape(like.shape)
 
 
-def _rows(fn: Any, args: tuple, wanted: tuple, targets: tuple, which: int, has_aux: bool) -> tuple:
+def _rows(
+    fn: Any, args: tuple[Any, ...], wanted: tuple[Any, ...], targets: tuple[Any, ...], which: int, has_aux: bool
+) -> tuple[Any, ...]:
     output = targets[which]
     rows = []
     for element in range(output.size):
@@ -432,7 +436,9 @@ def _rows(fn: Any, args: tuple, wanted: tuple, targets: tuple, which: int, has_a
     return tuple(_stacked([r[k] for r in rows]).reshape((*output.shape, *args[p].shape)) for k, p in enumerate(wanted))
 
 
-def _columns(fn: Any, args: tuple, wanted: tuple, targets: tuple, which: int, has_aux: bool) -> tuple:
+def _columns(
+    fn: Any, args: tuple[Any, ...], wanted: tuple[Any, ...], targets: tuple[Any, ...], which: int, has_aux: bool
+) -> tuple[Any, ...]:
     output = targets[which]
     blocks = []
     for p in wanted:
@@ -457,7 +463,7 @@ def _stacked(tensors: list[Tensor]) -> Tensor:
     return total
 
 
-def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple:
+def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, ...]:
     """``(fn's output, its derivative of the given order)`` at ``primals``.
 
     Examples:

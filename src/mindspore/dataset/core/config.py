@@ -375,7 +375,7 @@ def get_fast_recovery() -> bool:
     return _settings.flags["fast_recovery"]
 
 
-def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list | None = None) -> None:
+def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list[Any] | None = None) -> None:
     """Run pipelines in the calling thread, one row at a time, for debuggers.
 
     Args:

@@ -49,7 +49,7 @@ def _signature(kind: type) -> inspect.Signature:
     return inspect.signature(kind.__init__)
 
 
-def check_source(kind: type, arguments: tuple, keywords: dict[str, Any]) -> None:
+def check_source(kind: type, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     """Refuse a wrong argument of a source; None stands for what is not given. What cannot be bound is left to the call itself."""
     try:
         given = _signature(kind).bind(None, *arguments, **keywords).arguments

@@ -104,11 +104,11 @@ class Dataset(Waiting, TreeNode):
         batch_size: Any,
         drop_remainder: bool = False,
         num_parallel_workers: int | None = None,
-        per_batch_map: Callable | None = None,
+        per_batch_map: Callable[..., Any] | None = None,
         input_columns: Any = None,
         output_columns: Any = None,
         column_order: Any = None,
-        pad_info: dict | None = None,
+        pad_info: dict[Any, Any] | None = None,
         python_multiprocessing: bool = False,
         max_rowsize: Any = None,
     ) -> Dataset:
@@ -145,7 +145,7 @@ class Dataset(Waiting, TreeNode):
         batch_size: Any,
         drop_remainder: bool = False,
         num_parallel_workers: int | None = None,
-        pad_info: dict | None = None,
+        pad_info: dict[Any, Any] | None = None,
     ) -> Dataset:
         """Batches of rows that are padded to the same shape.
 
@@ -170,8 +170,8 @@ class Dataset(Waiting, TreeNode):
         column_names: Any,
         bucket_boundaries: Sequence[int],
         bucket_batch_sizes: Sequence[int],
-        element_length_function: Callable | None = None,
-        pad_info: dict | None = None,
+        element_length_function: Callable[..., Any] | None = None,
+        pad_info: dict[Any, Any] | None = None,
         pad_to_bucket_boundary: bool = False,
         drop_remainder: bool = False,
     ) -> Dataset:
@@ -227,12 +227,12 @@ class Dataset(Waiting, TreeNode):
         return self.concat(other)
 
     def filter(
-        self, predicate: Callable, input_columns: Any = None, num_parallel_workers: int | None = None
+        self, predicate: Callable[..., Any], input_columns: Any = None, num_parallel_workers: int | None = None
     ) -> Dataset:
         """The rows for which a function of some columns is true."""
         return FilterDataset(self, predicate, input_columns, num_parallel_workers)
 
-    def flat_map(self, func: Callable) -> Dataset:
+    def flat_map(self, func: Callable[..., Any]) -> Dataset:
         """The rows of the datasets that ``func`` makes of every row."""
         return FlatMapDataset(self, func)
 
@@ -253,7 +253,7 @@ class Dataset(Waiting, TreeNode):
             raise TypeError("apply_func must return a dataset.")
         return result
 
-    def sync_wait(self, condition_name: str, num_batch: int = 1, callback: Callable | None = None) -> Dataset:
+    def sync_wait(self, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None) -> Dataset:
         """Hold rows back until :meth:`sync_update` is called, every ``num_batch`` rows."""
         return SyncWaitDataset(self, condition_name, num_batch, callback)
 

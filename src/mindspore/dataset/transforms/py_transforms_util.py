@@ -32,7 +32,7 @@ def all_numpy(args: Any) -> bool:
     return all(map(is_numpy, args)) if isinstance(args, tuple) else is_numpy(args)
 
 
-def compose(transforms: list[Callable], *args: Any) -> tuple:
+def compose(transforms: list[Callable[..., Any]], *args: Any) -> tuple[Any, ...]:
     """The columns after all transforms, as a tuple.
 
     >>> compose([lambda x: x + 1, lambda x: (x, x)], 1)
@@ -62,16 +62,16 @@ def one_hot_encoding(label: np.ndarray, num_classes: int, epsilon: float) -> np.
     return hit * (1.0 - epsilon) + epsilon / num_classes
 
 
-def random_apply(img: Any, transforms: list[Callable], prob: float) -> Any:
+def random_apply(img: Any, transforms: list[Callable[..., Any]], prob: float) -> Any:
     """The image after all transforms, or, with probability ``1 - prob``, as it was."""
     return RandomApply(transforms, prob)(img)
 
 
-def random_choice(img: Any, transforms: list[Callable]) -> Any:
+def random_choice(img: Any, transforms: list[Callable[..., Any]]) -> Any:
     """The image after one of the transforms."""
     return RandomChoice(transforms)(img)
 
 
-def random_order(img: Any, transforms: list[Callable]) -> Any:
+def random_order(img: Any, transforms: list[Callable[..., Any]]) -> Any:
     """The image after all transforms in random order."""
     return RandomOrder(transforms)(img)

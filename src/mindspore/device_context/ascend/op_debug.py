@@ -1,5 +1,7 @@
 """What helps to find errors on an Ascend device; the settings are kept in the context."""
 
+from typing import Any
+
 from mindspore._engine.runtime.context import set_context
 from mindspore._utils import log
 from mindspore._utils.checks import check_non_negative_int, check_one_of, check_type
@@ -17,7 +19,7 @@ def debug_option(option_value: str) -> None:
     set_context(ascend_config={"op_debug_option": check_one_of("debug_option", "option_value", option_value, ("oom",))})
 
 
-def aclinit_config(config: dict) -> None:
+def aclinit_config(config: dict[Any, Any]) -> None:
     """Settings of Ascend's own library, which is not used here."""
     check_type("aclinit_config", "config", config, dict)
     log.once("aclinit_config", "The 'aclinit_config' changes nothing: AscendCL is not used here.", log.INFO)

@@ -29,7 +29,7 @@ class ConstructSignature:
         self.least = self.required if all(p.default is not p.empty for p in self.keywords) else float("inf")
         self.most = float("inf") if self.takes_any_number else len(self.positional)
 
-    def check(self, args: tuple, kwargs: dict[str, Any], owner: str) -> None:
+    def check(self, args: tuple[Any, ...], kwargs: dict[str, Any], owner: str) -> None:
         """Refuse a call that construct cannot take."""
         if not kwargs and self.least <= len(args) <= self.most:
             return
@@ -51,7 +51,7 @@ class ConstructSignature:
             listed = ", ".join(f"'{name}'" for name in missing)
             raise TypeError(f"{self._subject(owner)} is missing a required argument: {listed}.")
 
-    def in_order(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, int]:
+    def in_order(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], int]:
         """All arguments by position with defaults filled in, as a bprop takes them, and how many a caller gave."""
         values, given = list(args), len(args)
         for parameter in self.positional[len(args) :]:

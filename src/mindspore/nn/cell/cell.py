@@ -177,17 +177,17 @@ class Cell(CellAttributes, CellInternals, CellHooks, CellOptions, CellStateDict)
             outputs = self._call_forward_hooks(args, kwargs, outputs)
         return outputs
 
-    def _cell_watched(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+    def _cell_watched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """construct between the backward hooks, where there are any and a gradient is recorded."""
         if state.tape is None or not (self._backward_hook or self._backward_pre_hook):
             return self._cell_construct(args, kwargs)
 
-        def call(passed: tuple) -> Any:
+        def call(passed: tuple[Any, ...]) -> Any:
             return self._cell_construct(passed, kwargs)
 
         return hooks.watch_cell(self, call, args, self._backward_hook, self._backward_pre_hook)
 
-    def _cell_construct(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+    def _cell_construct(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """construct, differentiated by the Cell's bprop if it defines it."""
         if state.tape is None or not (hasattr(type(self), "bprop") or "bprop" in self.__dict__):
             if state.tape is not None and self._flags.get("recompute"):
@@ -206,7 +206,7 @@ class Cell(CellAttributes, CellInternals, CellHooks, CellOptions, CellStateDict)
             type(self).__name__,
         )
 
-    def _cell_compiled(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+    def _cell_compiled(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return self._graphs_of()(args, kwargs)
 
     def _graphs_of(self) -> Compiled:
@@ -306,7 +306,7 @@ class Cell(CellAttributes, CellInternals, CellHooks, CellOptions, CellStateDict)
             set_mixed(cell, dst_type)
         return self
 
-    def cast_inputs(self, inputs: tuple, dst_type: dtypes.DType) -> tuple:
+    def cast_inputs(self, inputs: tuple[Any, ...], dst_type: dtypes.DType) -> tuple[Any, ...]:
         """The inputs with floating Tensors in another dtype."""
         return map_leaves(lambda value: convert_tensor(value, dst_type), tuple(inputs))
 

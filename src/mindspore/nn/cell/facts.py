@@ -198,7 +198,7 @@ class CellFacts(CellTree):
     def remove_redundant_parameters(self) -> None:
         """Nothing is left to drop: a process lets go of the Parameters of other stages with the first step."""
 
-    def run_construct(self, cast_inputs: tuple, kwargs: dict[str, Any]) -> Any:
+    def run_construct(self, cast_inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """``construct`` alone, without hooks.
 
         Examples:

@@ -26,7 +26,7 @@ class Width(NamedTuple):
     size: Callable[[Any], Any] | None = None  # how to read it, when it is no attribute of the argument's name
 
 
-def explain_failure(cell: Any, error: Exception, args: tuple, kwargs: dict[str, Any]) -> None:
+def explain_failure(cell: Any, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Let an error that leaves a Cell say which layer of the network refused what."""
     failure = error.__dict__.get("_refused")
     if failure is None:
@@ -44,7 +44,7 @@ def explain_failure(cell: Any, error: Exception, args: tuple, kwargs: dict[str, 
     error.args = (f"{said} Cell path: {failure.path}.{break_}{more}",)
 
 
-def refuse_other_than_tensors(cell: Any, error: AttributeError, args: tuple, kwargs: dict[str, Any]) -> None:
+def refuse_other_than_tensors(cell: Any, error: AttributeError, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Raise a TypeError where a layer of this package asked something of an argument that only a Tensor has."""
     if not _is_a_layer(cell) or isinstance(error.obj, Tensor) or not hasattr(Tensor, error.name or ""):
         return
@@ -97,7 +97,7 @@ class _FailurePath:
         return ".".join([type(self.cell).__name__, *self.names])
 
 
-def _misfit(cell: Any, inputs: tuple) -> str | None:
+def _misfit(cell: Any, inputs: tuple[Any, ...]) -> str | None:
     """The first input that does not have the size the layer is made for, in words; None when all have."""
     name = type(cell).__name__
     for width in cell._cell_widths:

@@ -163,7 +163,7 @@ class CellOptions(CellTree):
                 )
         self.__dict__["_example_inputs"] = inputs or tuple([kwargs[name] for name in known if name in kwargs])
 
-    def get_inputs(self) -> tuple | None:
+    def get_inputs(self) -> tuple[Any, ...] | None:
         """The inputs given to ``set_inputs``; None when it was not called."""
         return self.__dict__.get("_example_inputs")
 

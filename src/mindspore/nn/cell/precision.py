@@ -43,7 +43,9 @@ class ConvertedParameter(Parameter):
         self._value, self._link = value, link
 
 
-def run_converted(cell: Any, run: Callable[[tuple, dict], Any], args: tuple, kwargs: dict[str, Any]) -> Any:
+def run_converted(
+    cell: Any, run: Callable[[tuple[Any, ...], dict[Any, Any]], Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     """Run construct in the precision the Cell was given, and return outputs in the requested dtype."""
     dtype, mixed = cell._cell_dtype, cell._cell_mixed
     # a Cell's own dtype overrides the autocast of enclosing Cells
@@ -54,7 +56,13 @@ def run_converted(cell: Any, run: Callable[[tuple, dict], Any], args: tuple, kwa
     return map_leaves(lambda value: convert_tensor(value, mixed.output), outputs)
 
 
-def _run_in(cell: Any, dtype: DType, run: Callable[[tuple, dict], Any], args: tuple, kwargs: dict[str, Any]) -> Any:
+def _run_in(
+    cell: Any,
+    dtype: DType,
+    run: Callable[[tuple[Any, ...], dict[Any, Any]], Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
     """With floating inputs, and the Tensors the Cell itself holds, in this dtype."""
 
     def convert(value: Any) -> Any:

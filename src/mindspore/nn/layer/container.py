@@ -144,7 +144,7 @@ class SequentialCell(_Row):
             cell.update_parameters_name(f"{key}.")
         self._hold(dict(members))
 
-    def _arranged(self, args: tuple) -> list[tuple[str, Cell]]:
+    def _arranged(self, args: tuple[Any, ...]) -> list[tuple[str, Cell]]:
         if len(args) == 1 and not isinstance(args[0], Cell):
             if isinstance(args[0], OrderedDict):
                 return [(self._checked_key(key), self._checked_cell(cell)) for key, cell in args[0].items()]

@@ -29,7 +29,7 @@ class _DynamicRNNBase(Cell):
     mode: str
 
     def construct(self, x: Tensor, h: Any, seq_length: Tensor | None, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None,
-                  b_hh: Tensor | None, reverse: bool = False) -> tuple:  # fmt: skip
+                  b_hh: Tensor | None, reverse: bool = False) -> tuple[Any, ...]:  # fmt: skip
         hidden, memory = h if isinstance(h, tuple) else (h, None)
         outputs, *last = recurrent_layer(x, hidden, memory, seq_length, w_ih, w_hh, b_ih, b_hh, self.mode, reverse)
         return outputs, last
@@ -97,7 +97,7 @@ class _RNNBase(Cell):
         self.b_ih_list = ParameterTuple(kinds["bias_ih"])
         self.b_hh_list = ParameterTuple(kinds["bias_hh"])
 
-    def construct(self, x: Tensor, hx: Any = None, seq_length: Tensor | None = None) -> tuple:
+    def construct(self, x: Tensor, hx: Any = None, seq_length: Tensor | None = None) -> tuple[Any, ...]:
         self._check_input(x, seq_length)
         if self.batch_first:
             x = x.swapaxes(0, 1)

@@ -228,7 +228,7 @@ class SampledSoftmaxLoss(LossBase):
         self.sampler = ops.UniformCandidateSampler(num_true, num_sampled, True, num_classes, seed)
 
     @staticmethod
-    def _checked_samples(samples: Any) -> tuple | None:
+    def _checked_samples(samples: Any) -> tuple[Any, ...] | None:
         if samples is None:
             return None
         check_type("SampledSoftmaxLoss", "sampled_values", samples, (list, tuple))

@@ -37,7 +37,9 @@ class OcclusionSensitivity(Metric):
         [1. 3. 6.]
     """
 
-    def __init__(self, pad_val: float = 0.0, margin: int | list = 2, n_batch: int = 128, b_box: list | None = None):
+    def __init__(
+        self, pad_val: float = 0.0, margin: int | list[Any] = 2, n_batch: int = 128, b_box: list[Any] | None = None
+    ):
         super().__init__()
         owner = "OcclusionSensitivity"
         self.pad_val = check_type(owner, "pad_val", pad_val, float)
@@ -83,7 +85,9 @@ class OcclusionSensitivity(Metric):
         bounds = zip(box[::2], box[1::2], shape)
         return [range(max(first, 0), (length - 1 if last < 0 else last) + 1) for first, last, length in bounds]
 
-    def _scores(self, network: Cell, image: np.ndarray, label: int, centers: list, margins: list[int]) -> np.ndarray:
+    def _scores(
+        self, network: Cell, image: np.ndarray, label: int, centers: list[Any], margins: list[int]
+    ) -> np.ndarray:
         """The score of the class for the input itself and with the window around each center covered."""
         found = [network(Tensor(image)).asnumpy()[:, label]]
         for start in range(0, len(centers), self.n_batch):

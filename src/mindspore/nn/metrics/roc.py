@@ -76,7 +76,7 @@ class ROC(Metric):
         columns = np.moveaxis(scores, 1, 0).reshape(scores.shape[1], -1)
         return columns, labels.reshape(1, -1) == np.arange(scores.shape[1])[:, None]
 
-    def eval(self) -> tuple:
+    def eval(self) -> tuple[Any, ...]:
         if self._data is None:
             raise RuntimeError("The 'ROC' can not be calculated: call 'update' before 'eval'.")
         curves = [_curve(scores, positive) for scores, positive in zip(*self._data)]

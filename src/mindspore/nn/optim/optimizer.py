@@ -193,7 +193,7 @@ class Optimizer(CompiledCell):
         own = all(type(decay).__module__.startswith("mindspore.") for decay in decays if isinstance(decay, Cell))
         return super()._calls_the_program() or not own
 
-    def _cell_construct(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+    def _cell_construct(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         before = self.global_step._value
         result = super()._cell_construct(args, kwargs)
         if self.dynamic_lr and self.global_step._value is before:
@@ -207,13 +207,13 @@ class Optimizer(CompiledCell):
         gradients = self.scale_grad(self.gradients_centralization(self.decay_weight(gradients)))
         return gradients, self._next_rates()
 
-    def _next_rates(self) -> tuple:
+    def _next_rates(self) -> tuple[Any, ...]:
         """The learning rate of each Parameter at this step, which ends here."""
         rates = self.get_lr()
         self.assignadd(self.global_step, self.global_step_increase_tensor)
         return tuple(rates) if self.is_group_lr else (rates,) * self.param_length
 
-    def _one_per_parameter(self, gradients: Any) -> tuple:
+    def _one_per_parameter(self, gradients: Any) -> tuple[Any, ...]:
         if not isinstance(gradients, (tuple, list)):
             hint = " Call it first: gradients = grad_fn(x, y)." if callable(gradients) else ""
             raise refused(
@@ -243,11 +243,11 @@ class Optimizer(CompiledCell):
         return (True,) * self.param_length
 
     # -- what construct is made of ------------------------------------------------------------------------------------
-    def flatten_gradients(self, gradients: tuple) -> tuple:
+    def flatten_gradients(self, gradients: tuple[Any, ...]) -> tuple[Any, ...]:
         """The gradients; Parameters are never flattened together here."""
         return gradients
 
-    def decay_weight(self, gradients: tuple) -> tuple:
+    def decay_weight(self, gradients: tuple[Any, ...]) -> tuple[Any, ...]:
         """Gradients plus ``weight_decay * parameter``, where the decay applies."""
         if not self.exec_weight_decay:
             return gradients
@@ -258,15 +258,15 @@ class Optimizer(CompiledCell):
             )
         )
 
-    def _each_decay(self) -> tuple:
+    def _each_decay(self) -> tuple[Any, ...]:
         decay = self.get_weight_decay()
         return decay if self.is_group else (decay,) * self.param_length
 
-    def _applied_decays(self) -> tuple:
+    def _applied_decays(self) -> tuple[Any, ...]:
         """The weight decay of each Parameter, 0 where it does not apply."""
         return tuple(decay if flag else 0.0 for decay, flag in zip(self._each_decay(), self.decay_flags))
 
-    def gradients_centralization(self, gradients: tuple) -> tuple:
+    def gradients_centralization(self, gradients: tuple[Any, ...]) -> tuple[Any, ...]:
         """Gradients of groups with 'grad_centralization' minus their mean over all axes but the first."""
         if not self.grad_centralization:
             return gradients
@@ -274,13 +274,13 @@ class Optimizer(CompiledCell):
             on_values(centralized, g) if flag else g for g, flag in zip(gradients, self.grad_centralization_flags)
         )
 
-    def scale_grad(self, gradients: tuple) -> tuple:
+    def scale_grad(self, gradients: tuple[Any, ...]) -> tuple[Any, ...]:
         """Gradients divided by the loss scale."""
         if not self.need_scale:
             return gradients
         return tuple(on_values(lambda g: (g * self.reciprocal_scale).astype(g.dtype), each) for each in gradients)
 
-    def _grad_sparse_indices_deduplicate(self, gradients: tuple) -> tuple:
+    def _grad_sparse_indices_deduplicate(self, gradients: tuple[Any, ...]) -> tuple[Any, ...]:
         """The gradients; sparse updates add rows of the same number up themselves."""
         return gradients
 
@@ -329,7 +329,7 @@ class Optimizer(CompiledCell):
             f"correct: {type(self).__name__} has {[parameter.name for parameter in self.parameters][:5]}...",
         )
 
-    def broadcast_params(self, optim_result: Any) -> tuple:
+    def broadcast_params(self, optim_result: Any) -> tuple[Any, ...]:
         """The Parameters; every device holds them all."""
         return tuple(self.parameters)
 

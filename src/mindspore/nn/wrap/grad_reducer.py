@@ -65,7 +65,7 @@ class DistributedGradReducer(Cell):
         self.reduced = tuple(not parameter.layerwise_parallel for parameter in parameters)
         self.last_of_messages = tuple(get_auto_parallel_context("all_reduce_fusion_config") or ())
 
-    def construct(self, grads: Any) -> tuple:
+    def construct(self, grads: Any) -> tuple[Any, ...]:
         if plans_graphs():
             raise RuntimeError(
                 f"{type(self).__name__} can not be used in graph mode with the parallel mode "
@@ -123,7 +123,7 @@ class PipelineGradReducer(Cell):
         self.scale_sense = scale_sense
         self.opt_shard = opt_shard
 
-    def construct(self, grads: Any) -> tuple:
+    def construct(self, grads: Any) -> tuple[Any, ...]:
         # In a graph of all devices gradients are those of the whole batch already.
         gradients = grads if plans_graphs() else self.grad_reducer(grads)
         return tuple((each / self.scale_sense).astype(each.dtype) for each in gradients)

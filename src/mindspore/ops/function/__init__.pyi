@@ -60,9 +60,9 @@ def add_rms_norm(x1: Tensor, x2: Tensor, gamma: Tensor, epsilon: float = 1e-06) 
     """The :func:`rms_norm` of a sum; returns it, its factor and the sum."""
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the first axis: the batch, or the rows of a matrix."""
-def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | list = 1) -> Tensor:
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | list[Any] = 1) -> Tensor:
     """``input + value * tensor1 / tensor2``."""
-def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | list = 1) -> Tensor:
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | list[Any] = 1) -> Tensor:
     """``input + value * tensor1 * tensor2``."""
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * (mat1 @ mat2)``."""
@@ -498,9 +498,9 @@ def csr_to_coo(tensor: Any) -> Any:
     """The same matrix with a row and a column for each value."""
 def csr_to_dense(csr_tensor: Any) -> Tensor:
     """The matrix with its zeros."""
-def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True) -> tuple:
+def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True) -> tuple[Any, ...]:
     """The labels of the best path: the best class of every time step, without blanks (the last class)."""
-def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: _Operand | list, target_lengths: _Operand | list, blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> tuple[Tensor, ...]:
+def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: _Operand | list[Any], target_lengths: _Operand | list[Any], blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> tuple[Tensor, ...]:
     """Minus the log-likelihood of the target labels under log-probabilities (T, N, C), and the forward variables."""
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, ...]:
     """The largest element so far along ``axis`` and its position (int64)."""
@@ -538,7 +538,7 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
     """The input with a diagonal of the plane of two axes replaced by ``src``."""
 def dict_getitem(x: Any, y: Any) -> Any:
     """``dictionary[key]``."""
-def dict_setitem(x: dict, key: Any, value: Any) -> dict:
+def dict_setitem(x: dict[Any, Any], key: Any, value: Any) -> dict[Any, Any]:
     """The dict with an entry set, in place."""
 def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
     """Each element less its predecessor along ``axis``, done ``n`` times."""
@@ -856,9 +856,9 @@ def iter_converter(x: Iterable[Any]) -> Sequence[Any]:
     """What a loop goes through: the elements of a sequence or Tensor, the keys of a dict."""
 def jacrev(fn: Callable[..., Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
     """The Jacobian of ``fn``, row by row in reverse mode: shape ``output.shape + input.shape``."""
-def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple:
+def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, ...]:
     """Derivatives of ``fn`` along a curve, up to the order given by ``series``."""
-def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple:
+def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """``(outputs, directional derivative)`` of ``fn`` at ``inputs`` along ``v``."""
 def kaiser_window(window_length: int, periodic: bool = True, beta: float = 12.0, dtype: _DType | None = None) -> Tensor:
     """A window made with a Bessel function; a larger ``beta`` makes it narrower."""
@@ -902,7 +902,7 @@ def list_getitem(x: Sequence[Any], index: int) -> Any:
     """An element of a tuple or list."""
 def list_len(x: Sequence[Any]) -> int:
     """The number of elements of a tuple or list."""
-def list_setitem(x: list, index: int, value: Any) -> list:
+def list_setitem(x: list[Any], index: int, value: Any) -> list[Any]:
     """The list with an element replaced, in place."""
 def log(input: Tensor) -> Tensor:
     """The natural logarithm."""
@@ -916,9 +916,9 @@ def log_matrix_determinant(input: Tensor) -> tuple[Tensor, ...]:
     """The sign of the determinant and the logarithm of its absolute value."""
 def log_sigmoid(x: Tensor) -> Tensor:
     """The logarithm of the sigmoid, exact for large negative inputs too."""
-def log_softmax(logits: Tensor, axis: _Axis | tuple = -1) -> Tensor:
+def log_softmax(logits: Tensor, axis: _Axis | tuple[Any, ...] = -1) -> Tensor:
     """The logarithm of the softmax along an axis."""
-def log_uniform_candidate_sampler(true_classes: Tensor, num_true: int = 1, num_sampled: int = 5, unique: bool = True, range_max: int = 5, seed: int = 0) -> tuple:
+def log_uniform_candidate_sampler(true_classes: Tensor, num_true: int = 1, num_sampled: int = 5, unique: bool = True, range_max: int = 5, seed: int = 0) -> tuple[Any, ...]:
     """Classes drawn with a chance that falls with their number, see :class:`LogUniformCandidateSampler`."""
 def logaddexp(input: _Operand, other: _Operand) -> Tensor:
     """``log(exp(input) + exp(other))`` without overflow."""
@@ -956,7 +956,7 @@ def lt(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is smaller."""
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """The solution of ``A @ x = b`` from the LU factors of ``A`` and their pivots, which count from 1."""
-def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> tuple:
+def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> tuple[Any, ...]:
     """The permutation, the lower and the upper triangle from LU factors and pivots; None for what is not unpacked."""
 def make_coo_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
     """A COOTensor of its parts."""
@@ -964,7 +964,7 @@ def make_csr_tensor(indptr: Tensor, indices: Tensor, values: Tensor, dense_shape
     """A CSRTensor of its parts."""
 def make_dict(x: Any, y: Any) -> Any:
     """``a dict of keys and values``."""
-def make_list(*args: Any) -> list:
+def make_list(*args: Any) -> list[Any]:
     """The arguments as a list."""
 def make_range(start: int, limit: int | None = None, delta: int = 1) -> tuple[int, ...]:
     """The ints of a range as a tuple."""
@@ -976,7 +976,7 @@ def make_slice(x: Any, y: Any) -> Any:
     """``slice(start, stop, step)``."""
 def make_sparse_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
     """A SparseTensor."""
-def make_tuple(*args: Any) -> tuple:
+def make_tuple(*args: Any) -> tuple[Any, ...]:
     """The arguments as a tuple."""
 def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = 'mean') -> Tensor:
     """0 where ``input1`` ranks above ``input2`` by the margin (target 1) or below it (target -1)."""
@@ -1126,7 +1126,7 @@ def nsa_select_attention(query: Tensor, key: Tensor, value: Tensor, topk_indices
     """Attention of every token to the keys of the blocks chosen for it; the largest scores and the sums of powers."""
 def numel(input: Tensor) -> int:
     """The number of elements."""
-def one_hot(indices: Tensor, depth: int, on_value: _Operand | list = 1, off_value: _Operand | list = 0, axis: int = -1) -> Tensor:
+def one_hot(indices: Tensor, depth: int, on_value: _Operand | list[Any] = 1, off_value: _Operand | list[Any] = 0, axis: int = -1) -> Tensor:
     """A new axis of length ``depth`` that holds ``on_value`` at the position and ``off_value`` elsewhere."""
 def ones(shape: _Shape, dtype: _DType | None = None) -> Tensor:
     """A tensor of ones, float32 by default."""
@@ -1416,9 +1416,9 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> 
     """``log(1 + exp(-target * input))`` for targets 1 and -1."""
 def soft_shrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The input moved towards 0 by ``lambd``, at most to 0."""
-def softmax(input: Tensor, axis: _Axis | tuple = -1, dtype: _DType | None = None) -> Tensor:
+def softmax(input: Tensor, axis: _Axis | tuple[Any, ...] = -1, dtype: _DType | None = None) -> Tensor:
     """Exponentials along an axis, scaled to sum 1."""
-def softmin(x: Tensor, axis: _Axis | tuple = -1, dtype: _DType | None = None) -> Tensor:
+def softmin(x: Tensor, axis: _Axis | tuple[Any, ...] = -1, dtype: _DType | None = None) -> Tensor:
     """The softmax of the negated input."""
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     """``log(1 + exp(beta * x)) / beta``, the input itself where ``beta * x`` exceeds the threshold."""
@@ -1450,9 +1450,9 @@ def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
     """Numbers from the Laplace distribution with mean 0 and scale 1."""
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Numbers from the normal distribution with mean 0 and standard deviation 1."""
-def std(input: Tensor, axis: _Axis | tuple | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
+def std(input: Tensor, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """The standard deviation over ``axis``, by default over all; see :func:`var`."""
-def std_mean(input: Tensor, axis: _Axis | tuple | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
+def std_mean(input: Tensor, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The standard deviation and the mean over ``axis``."""
 def stft(x: Tensor, n_fft: int, hop_length: int | None = None, win_length: int | None = None, window: Tensor | None = None, center: bool = True, pad_mode: str = 'REFLECT', normalized: bool = False, onesided: bool | None = None, return_complex: bool | None = None) -> Tensor:
     """The short-time Fourier transform: the transform of every window that slides over the signal."""
@@ -1488,7 +1488,7 @@ def switch_layer(x: Any, y: Any) -> Any:
     """``layers[index]``."""
 def t(input: Tensor) -> Tensor:
     """A matrix transposed; vectors and scalars unchanged."""
-def tail(sequence: Sequence[Any]) -> tuple:
+def tail(sequence: Sequence[Any]) -> tuple[Any, ...]:
     """All but the first element."""
 def take(input: Tensor, index: Tensor) -> Tensor:
     """Elements picked by position in the flat input."""
@@ -1600,7 +1600,7 @@ def tuple_len(x: Sequence[Any]) -> int:
     """The number of elements of a tuple or list."""
 def tuple_reversed(x: Any) -> Any:
     """``the elements in reverse order``."""
-def tuple_setitem(x: Sequence[Any], index: int, value: Any) -> tuple:
+def tuple_setitem(x: Sequence[Any], index: int, value: Any) -> tuple[Any, ...]:
     """A tuple with an element replaced."""
 def tuple_to_array(input_x: Sequence[float]) -> Tensor:
     """A vector with the numbers of a tuple: int32 when all are ints, float32 otherwise."""
@@ -1616,7 +1616,7 @@ def uniform(shape: Any, minval: Any, maxval: Any, seed: int | None = None, dtype
     """Numbers from [minval, maxval), integers when ``dtype`` is an integer dtype; the bounds broadcast with the shape."""
 def uniform_(input: Tensor, from_: Any = 0, to: Any = 1, *, generator: Any = None) -> Tensor:
     """Fill a tensor with numbers from [from_, to); returns the tensor."""
-def uniform_candidate_sampler(true_classes: Tensor, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, remove_accidental_hits: bool = False) -> tuple:
+def uniform_candidate_sampler(true_classes: Tensor, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, remove_accidental_hits: bool = False) -> tuple[Any, ...]:
     """Classes drawn with equal chance, see :class:`UniformCandidateSampler`."""
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """The different values in the order they first appear, and for each element where its value stands among them."""
@@ -1644,9 +1644,9 @@ def value_and_grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any 
     """Like :func:`grad`, but the function returns ``(fn's output, gradients)``."""
 def vander(x: Tensor, N: int | None = None) -> Tensor:
     """The matrix whose columns are falling powers of a vector."""
-def var(input: Tensor, axis: _Axis | tuple | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
+def var(input: Tensor, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """The variance over ``axis``, by default over all."""
-def var_mean(input: Tensor, axis: _Axis | tuple | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
+def var_mean(input: Tensor, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The variance and the mean over ``axis``."""
 def vecdot(x: Tensor, y: Tensor, axis: int = -1) -> Tensor:
     """The inner products of the vectors along an axis."""
@@ -1656,7 +1656,7 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
     """The elements in the shape of ``other``."""
 def view_as_real(input: Tensor) -> Tensor:
     """Complex numbers as pairs: the last axis of the result holds the real and the imaginary part."""
-def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False) -> tuple:
+def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False) -> tuple[Any, ...]:
     """``(outputs, vjp_fn)``, or with ``has_aux`` ``(outputs, vjp_fn, aux)``; ``vjp_fn(v)`` gives the gradients."""
 def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
     """A function that calls ``fn`` for every element along an axis of its arguments, all at once."""
@@ -1678,5 +1678,5 @@ def zeros_like(input: Tensor, dtype: _DType | None = None) -> Tensor:
     """Zeros in the shape of a tensor, and in its dtype by default."""
 def zeta(input: _Operand, other: _Operand) -> Tensor:
     """The Hurwitz zeta function: the sum of ``(other + k)**-input`` over k = 0, 1, 2, ..."""
-def zip_operation(*sequences: Sequence[Any]) -> tuple:
+def zip_operation(*sequences: Sequence[Any]) -> tuple[Any, ...]:
     """Tuples of corresponding elements, as many as the shortest sequence has."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from mindspore._utils.checks import check_type
 from mindspore.common import dtype as mstype
@@ -12,7 +13,9 @@ from mindspore.scipy.ops import LinearSumAssignment
 _solve = LinearSumAssignment()
 
 
-def linear_sum_assignment(cost_matrix: Tensor, maximize: bool, dimension_limit: Tensor | None = None) -> tuple:
+def linear_sum_assignment(
+    cost_matrix: Tensor, maximize: bool, dimension_limit: Tensor | None = None
+) -> tuple[Any, ...]:
     """A column for each row, no column twice, so that the sum of the costs is least.
 
     Args:

@@ -67,13 +67,13 @@ class _RecentInverse:
         steps, changes, count = kept
         curvatures, indices = (steps * changes).sum(1), ops.arange(self.size)
 
-        def down(number: Tensor, carried: tuple) -> tuple:
+        def down(number: Tensor, carried: tuple[Any, ...]) -> tuple[Any, ...]:
             result, factors = carried
             index = self.size - 1 - number
             factor = (steps[index] * result).sum() / curvatures[index]
             return result - changes[index] * factor, ops.where(indices == index, factor, factors)
 
-        def up(number: Tensor, carried: tuple) -> tuple:
+        def up(number: Tensor, carried: tuple[Any, ...]) -> tuple[Any, ...]:
             result, factors = carried
             index = self.size - _index(count) + number
             return result + steps[index] * (
@@ -90,7 +90,7 @@ class _RecentInverse:
         upper = count if isinstance(count, Tensor) else int(count)
         return ops.ForiLoop()(0, upper, lambda number, carried: step(_index(number), carried), begin, False)
 
-    def learned(self, kept: tuple[Tensor, Tensor, Any], step: Tensor, change: Tensor) -> tuple:
+    def learned(self, kept: tuple[Tensor, Tensor, Any], step: Tensor, change: Tensor) -> tuple[Any, ...]:
         *rows, count = kept
         useful = number(ops.tensor_dot(step, change, 1)) > 0
         added = [ops.concat((old[1:], new.expand_dims(0))) for old, new in zip(rows, (step, change), strict=True)]
@@ -187,7 +187,7 @@ def _check(func: Any, x0: Any, args: Any, method: Any, options: Any) -> str:
     return method.lower()
 
 
-def minimize(func: Callable[..., Any], x0: Tensor, args: tuple = (), method: str | None = None,
+def minimize(func: Callable[..., Any], x0: Tensor, args: tuple[Any, ...] = (), method: str | None = None,
              jac: Callable[..., Any] | None = None, hess: Any = None, hessp: Any = None, bounds: Any = None,
              constraints: Any = (), tol: float | None = None, callback: Any = None,
              options: Mapping[str, Any] | None = None) -> Any:  # fmt: skip

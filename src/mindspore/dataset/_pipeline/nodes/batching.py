@@ -63,8 +63,8 @@ class BucketBatchByLengthNode(DatasetQuestions):
         column_names: Any,
         bucket_boundaries: Sequence[int],
         bucket_batch_sizes: Sequence[int],
-        element_length_function: Callable | None,
-        pad_info: dict | None,
+        element_length_function: Callable[..., Any] | None,
+        pad_info: dict[Any, Any] | None,
         pad_to_bucket_boundary: bool,
         drop_remainder: bool,
     ):

@@ -92,7 +92,7 @@ class MultiheadAttention(Cell):
 
     def construct(self, query: Tensor, key: Tensor, value: Tensor, key_padding_mask: Tensor | None = None,
                   need_weights: bool = True, attn_mask: Tensor | None = None,
-                  average_attn_weights: bool = True) -> tuple:  # fmt: skip
+                  average_attn_weights: bool = True) -> tuple[Any, ...]:  # fmt: skip
         batched = self._check_inputs(query, key, value)
         inputs: tuple[Any, ...] = query, key, value
         if not batched:

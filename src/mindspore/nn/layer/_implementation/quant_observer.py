@@ -128,8 +128,8 @@ class FakeQuantWithMinMaxObserver(UniformQuantObserver):
 
     def __init__(
         self,
-        min_init: float | list = -6,
-        max_init: float | list = 6,
+        min_init: float | list[Any] = -6,
+        max_init: float | list[Any] = 6,
         ema: bool = False,
         ema_decay: float = 0.999,
         per_channel: bool = False,
@@ -166,7 +166,10 @@ class FakeQuantWithMinMaxObserver(UniformQuantObserver):
             self.maxq = Parameter(Tensor(high), name="quant_max", requires_grad=False)
 
     def reset(
-        self, quant_dtype: QuantDtype = QuantDtype.INT8, min_init: float | list = -6, max_init: float | list = 6
+        self,
+        quant_dtype: QuantDtype = QuantDtype.INT8,
+        min_init: float | list[Any] = -6,
+        max_init: float | list[Any] = 6,
     ) -> None:
         """Begin again with another type and range; for 'LEARNED_SCALE'."""
         if self.mode != "LEARNED_SCALE":
@@ -208,7 +211,7 @@ class FakeQuantWithMinMaxObserver(UniformQuantObserver):
         elif not self.neg_trunc:
             ops.assign(self.minq, -self.maxq)
 
-    def _initial_range(self, min_init: float | list, max_init: float | list) -> tuple[np.ndarray, np.ndarray]:
+    def _initial_range(self, min_init: float | list[Any], max_init: float | list[Any]) -> tuple[np.ndarray, np.ndarray]:
         count = self.num_channels if self.per_channel else 1
         ends = []
         for name, init in (("min_init", min_init), ("max_init", max_init)):

@@ -196,7 +196,7 @@ class Distribution(Cell):
             )
         return self._own_function("sample")(*args, **kwargs).astype(self._dtype)
 
-    def get_dist_args(self, *args: Any, **kwargs: Any) -> tuple:
+    def get_dist_args(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """The parameters: those of this call, or of the constructor."""
         filled = list(args) + [kwargs.get(name) for name in self._names[len(args) :]]
         values = self._check_param_type(*filled)
