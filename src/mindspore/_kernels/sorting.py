@@ -51,6 +51,14 @@ def take_along(x: Any, places: Any, axis: int) -> Any:
     return found.reshape(places.shape)
 
 
+def add_along(y: Any, places: Any, axis: int, length: int) -> Any:
+    """The way back: every element of ``y`` is added to zeros where it was picked; places that do not exist receive nothing."""
+    outer, inner = math.prod(y.shape[:axis]), math.prod(y.shape[axis + 1 :])
+    rows = (outer, y.shape[axis], inner)
+    (found,) = call(AddAlong(length), y.reshape(rows), places.reshape(rows).astype(jnp.int32))
+    return found.reshape(*y.shape[:axis], length, *y.shape[axis + 1 :])
+
+
 def running_sum(x: Any, axis: int, reverse: bool = False) -> Any:
     """The sum of all elements up to each one along an axis."""
     axis %= x.ndim

@@ -141,12 +141,9 @@ def _repeated(x: Any, repeats: Any, axis: int | None) -> Any:
     length = x.size if axis is None else x.shape[normal_axis(axis, x.ndim)]
     text = f"the 'repeats' must be one number or one for each of the {length} elements, but got {len(counts)} numbers."
     require(len(counts) in (1, length), text)
-    return jnp.repeat(
-        x,
-        counts[0] if len(counts) == 1 else np.array(counts),
-        axis,
-        total_repeat_length=(counts[0] * length if len(counts) == 1 else sum(counts)),
-    )
+    if len(counts) == 1:
+        return jnp.repeat(x, counts[0], axis)  # a broadcast: its gradient is a sum, not a scatter
+    return jnp.repeat(x, np.array(counts), axis, total_repeat_length=sum(counts))
 
 
 @op(

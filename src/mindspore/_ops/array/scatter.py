@@ -17,6 +17,7 @@ from mindspore._engine.execution.index_bounds import require_coordinates, requir
 from mindspore._engine.operator.arguments import Array, Axis, Operand, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels.sorting import add_along
 from mindspore._ops.array.gather import nd_positions
 from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.promotion import normal_axis
@@ -345,7 +346,11 @@ def index_add(x: Array, indices: Array, y: Array, axis: int, alpha: Operand = 1)
     axis = normal_axis(axis, x.ndim)
     wanted = x.shape[:axis] + indices.shape + x.shape[axis + 1 :]
     require(indices.ndim == 1 and y.shape == wanted, f"the 'y' must have shape {wanted}, but got {y.shape}.")
-    return x.at[_axis_coordinates(axis, indices)].add(convert(y * alpha, x.dtype), mode="drop")
+    amounts = convert(y * alpha, x.dtype)
+    if x.dtype == jnp.float32 and axis == x.ndim - 1 > 0:
+        places = jnp.where(indices < 0, indices + x.shape[axis], indices)
+        return x + add_along(amounts, jnp.broadcast_to(places, amounts.shape), axis, x.shape[axis])
+    return x.at[_axis_coordinates(axis, indices)].add(amounts, mode="drop")
 
 
 def _numpy_index_add(x: np.ndarray, index: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -380,7 +385,9 @@ def index_fill(x: Array, axis: int, index: Array, value: Operand):
     """
     value = convert(value, x.dtype)
     require(value.size == 1, f"the 'value' must be one number, but got shape {value.shape}.")
-    return x.at[_axis_coordinates(normal_axis(axis, x.ndim), index)].set(value.reshape(()), mode="drop")
+    axis = normal_axis(axis, x.ndim)
+    chosen = jnp.zeros(x.shape[axis], jnp.bool_).at[index].set(True, mode="drop")
+    return jnp.where(jnp.expand_dims(chosen, tuple(i for i in range(x.ndim) if i != axis)), value.reshape(()), x)
 
 
 def _rows(indices: Any) -> np.ndarray:
