@@ -9,11 +9,14 @@ from typing import Any
 
 from benchmarks.cliffs.arrays import ARRAYS
 from benchmarks.cliffs.case import Case
+from benchmarks.cliffs.functions import FUNCTIONS
 from benchmarks.cliffs.layers import LAYERS
 from benchmarks.cliffs.matrices import MATRICES
+from benchmarks.cliffs.others import OTHERS
+from benchmarks.cliffs.variants import VARIANTS
 from benchmarks.peers.worker_loop import ANSWER, clock
 
-CASES: tuple[Case, ...] = (*LAYERS, *ARRAYS, *MATRICES)
+CASES: tuple[Case, ...] = (*LAYERS, *ARRAYS, *MATRICES, *FUNCTIONS, *VARIANTS, *OTHERS)
 
 
 def main(framework: str) -> None:

@@ -137,6 +137,7 @@ def arrays(rng: np.random.RandomState, most: int) -> list[Call]:
             "mycelium_distances", [table, (rows, count, inner)], [(rows, length, count)], "norm", (int(rng.randint(3)),)
         ),
         Call("mycelium_wave", [(length,)], [(length,)], "kind", (int(rng.randint(3)),)),
+        Call("mycelium_integer_product", [table, (rows, inner, count)], [(rows, length, count)]),
         windows(rng, most),
     ]
 
@@ -154,7 +155,7 @@ def windows(rng: np.random.RandomState, most: int) -> Call:
 TYPES = {
     "mycelium_sort": "l li", "mycelium_top": "f fi", "mycelium_take_along": "fi f",
     "mycelium_add_along": "fi f", "mycelium_random_bits": "u u", "mycelium_random_integers": "ulL l", "mycelium_sum": "l l",
-    "mycelium_running_extreme": "f fi", "mycelium_largest": "f fi",
+    "mycelium_running_extreme": "f fi", "mycelium_largest": "f fi", "mycelium_integer_product": "ll l",
 }  # fmt: skip
 # Sizes that may be any number: (target, side, place, axis).
 FREE = {

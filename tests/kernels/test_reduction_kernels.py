@@ -11,6 +11,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 from mindspore._kernels import library, random_bits
 from mindspore._kernels.distances import Distances
+from mindspore._kernels.integer_product import integer_product
 from mindspore._kernels.largest import Largest
 from mindspore._kernels.primitive import call, portable
 from mindspore._kernels.reductions import LinearRecurrence, RunningExtreme, RunningLogSum, RunningProduct, Total, total
@@ -133,6 +134,17 @@ def test_distances(norm):
         same(Distances(norm), x, y, tolerance=1e-5)
     y[0, 3, 2] = np.nan
     assert norm == "largest" or np.isnan(jax.jit(lambda x, y: call(Distances(norm), x, y)[0])(x, y)[0, :, 3]).all()
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "int64"])
+def test_products_of_integers_wrap_around(dtype):
+    rng, info = np.random.RandomState(0), np.iinfo(dtype)
+    for x, y in (((70, 90), (90, 77)), ((3, 41, 33), (3, 33, 70)), ((2, 3, 29, 64), (64, 50))):
+        x, y = (rng.randint(info.min, info.max, shape, dtype) for shape in (x, y))
+        found = jax.jit(integer_product)(x, y)
+        assert found.dtype == x.dtype
+        np.testing.assert_array_equal(found, x @ y)
+    assert integer_product(np.ones((2, 3), dtype), np.ones((3, 2), dtype)) is None
 
 
 @pytest.mark.parametrize("kind", ["sine", "cosine", "tangent"])

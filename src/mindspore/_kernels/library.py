@@ -40,6 +40,7 @@ TARGETS = (
     "mycelium_largest",
     "mycelium_distances",
     "mycelium_wave",
+    "mycelium_integer_product",
     "mycelium_interrupt",
 )
 _AVX2 = ("avx2", "fma", "f16c")

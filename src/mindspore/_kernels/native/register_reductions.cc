@@ -1,5 +1,6 @@
 // Reductions, running values, windows and distances as XLA finds them: custom calls by name.
 #include "distances.h"
+#include "integer_product.h"
 #include "largest.h"
 #include "operands.h"
 #include "reductions.h"
@@ -106,6 +107,20 @@ ffi::Error wave(ffi::ThreadPool pool, Floats x, Numbers kind, ffi::Result<Floats
   });
 }
 
+ffi::Error whole_product(ffi::ThreadPool pool, Any x, Any y, ffi::Result<Any> z) {
+  return guarded("mycelium_integer_product", [&] {
+    demand_rank("x", x.dimensions(), 3), demand_rank("y", y.dimensions(), 3);
+    const int64_t batch = x.dimensions()[0], rows = x.dimensions()[1], depth = x.dimensions()[2], columns = y.dimensions()[2];
+    demand_shape("y", y.dimensions(), {batch, depth, columns}), demand_shape("z", z->dimensions(), {batch, rows, columns});
+    demand_dtype("y", y.element_type(), x.element_type()), demand_dtype("z", z->element_type(), x.element_type());
+    const Threads threads(&pool);
+    if (x.element_type() == ffi::S32)
+      return integer_product(batch, rows, columns, depth, x.typed_data<int32_t>(), y.typed_data<int32_t>(), z->typed_data<int32_t>(), threads);
+    demand_dtype("x", x.element_type(), ffi::S64);
+    integer_product(batch, rows, columns, depth, x.typed_data<int64_t>(), y.typed_data<int64_t>(), z->typed_data<int64_t>(), threads);
+  });
+}
+
 auto with_pool() { return ffi::Ffi::Bind().Ctx<ffi::ThreadPool>(); }
 auto running_binding() { return with_pool().Arg<Floats>().Attr<Numbers>("backward").Ret<Floats>(); }
 
@@ -125,3 +140,5 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_distances, mycelium::apart,
                               mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("norm").Ret<mycelium::Floats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_wave, mycelium::wave,
                               mycelium::with_pool().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("kind").Ret<mycelium::Floats>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_integer_product, mycelium::whole_product,
+                              mycelium::with_pool().Arg<mycelium::Any>().Arg<mycelium::Any>().Ret<mycelium::Any>());

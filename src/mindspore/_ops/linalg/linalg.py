@@ -11,6 +11,7 @@ from jax import lax
 from mindspore._engine.operator.arguments import Array, Arrays, DType
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.operator.sharding import Labels
+from mindspore._kernels.integer_product import integer_product
 from mindspore._kernels.primitive import call
 from mindspore._kernels.product import Product, worthwhile
 from mindspore._ops.declaring.dtype_checks import accepts, alike
@@ -38,7 +39,8 @@ def product(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> A
         return product(vector[None], matrix, False, turned)[0]
     if x.dtype == y.dtype == jnp.float32 and worthwhile(left.shape, right.shape) and not (x_turned and y.ndim < x.ndim):
         return call(Product(x_turned, y_turned), x, y)[0]
-    return jnp.matmul(left, right)
+    whole = integer_product(left, right)
+    return jnp.matmul(left, right) if whole is None else whole
 
 
 def as_matrix(x: Any, turned: bool) -> Any:
