@@ -122,3 +122,11 @@ def test_every_recorded_name_is_found():
             if not hasattr(module, entry.partition("=")[0]):
                 missing.append(f"{path}.{entry}")
     assert len(names) > 500 and missing == []
+
+
+def test_paths_of_the_first_versions_hold():
+    assert importlib.import_module("mindspore.train.parallel_utils").ParallelMode.STAND_ALONE == "stand_alone"
+    datasets = importlib.import_module("mindspore.dataset.engine.datasets")
+    assert datasets.MindDataset is importlib.import_module("mindspore.dataset").MindDataset
+    with pytest.raises(AttributeError, match="NoDataset"):
+        datasets.NoDataset  # noqa: B018 - asking for it is the test

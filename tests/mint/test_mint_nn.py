@@ -132,3 +132,24 @@ def test_one_process_is_a_job_of_its_own():
     found = [None]
     distributed.all_gather_object(found, {"loss": 1.5})
     assert found == [{"loss": 1.5}]
+
+
+def test_subclasses_of_convolutions_call_their_function():
+    class Line(mint.nn.Conv2d):
+        """A convolution of lines by way of images, as libraries write it."""
+
+        def construct(self, x):
+            wide = mint.nn.functional.pad(x.unsqueeze(-2), self._reversed_padding, "reflect")
+            return self.conv2d(wide, self.weight, self.bias, self.stride, (0, 0), self.dilation, self.groups).squeeze(
+                -2
+            )
+
+    line = Line(2, 4, (1, 3), padding=(0, 1), padding_mode="reflect")
+    assert line._reversed_padding == (1, 1, 0, 0) and not line.transposed and line.output_padding == (0, 0)
+    x = Tensor(np.arange(10, dtype=np.float32).reshape(1, 2, 5))
+    flat = mint.nn.Conv1d(2, 4, 3, padding=1, padding_mode="reflect")
+    flat.weight.set_data(line.weight.reshape(4, 2, 3))
+    flat.bias.set_data(line.bias)
+    np.testing.assert_allclose(line(x).asnumpy(), flat(x).asnumpy(), 1e-5)
+    up = mint.nn.ConvTranspose2d(2, 4, 3, stride=2, output_padding=1)
+    assert up.transposed and up.output_padding == (1, 1) and mint.nn.GroupNorm(1, 2).affine

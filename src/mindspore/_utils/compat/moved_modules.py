@@ -57,6 +57,7 @@ _PRIVATE = {  # private modules of MindSpore that libraries import, and whose na
     "scipy.optimize._bfgs": "scipy.optimize",
     "scipy.optimize._lbfgs": "scipy.optimize",
     "train.callback._dataset_graph": "train.callback",
+    "train.parallel_utils": "context",  # of 1.0
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -459,3 +459,13 @@ def _reset_training_dataset(global_step: int, dataset_size: int) -> None:
     if _training is None:
         raise RuntimeError("For '_reset_training_dataset', there is no dataset: call '_set_training_dataset' before.")
     _training.set_init_step(global_step % dataset_size)
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """All datasets stood here up to 1.6."""
+        package = import_module("mindspore.dataset")
+        if name in package.__all__:
+            return getattr(package, name)
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -60,21 +60,34 @@ class _MintConv(Cell):
             Parameter(initializer(Uniform(scale=bound), (self.out_channels,), dtype), name="bias") if bias else None
         )
 
-    def _padded(self, input: Tensor) -> tuple[Tensor, Any]:
-        """The input, widened where zeros are not what belongs around it, and what is left to pad."""
-        if self.padding_mode == "zeros":
-            return input, self.padding
+    transposed = False  # what subclasses of libraries ask; so are the functions
+
+    conv1d, conv2d, conv3d = map(staticmethod, (functional.conv1d, functional.conv2d, functional.conv3d))
+
+    @property
+    def output_padding(self) -> tuple[int, ...]:
+        """What is added to the end of a result: nothing."""
+        return (0,) * self.axes
+
+    @property
+    def _reversed_padding(self) -> tuple[int, ...]:
+        """The widths before and after each axis, from the last axis on, as ``functional.pad`` takes them."""
         if isinstance(self.padding, str):
             spans = [d * (k - 1) * (self.padding == "same") for d, k in zip(self.dilation, self.kernel_size)]
             sides = [(span // 2, span - span // 2) for span in spans]
         else:
             sides = [(width, width) for width in self.padding]
-        widths = tuple(width for pair in reversed(sides) for width in pair)
-        return functional.pad(input, widths, _PADDINGS[self.padding_mode]), 0
+        return tuple(width for pair in reversed(sides) for width in pair)
+
+    def _padded(self, input: Tensor) -> tuple[Tensor, Any]:
+        """The input, widened where zeros are not what belongs around it, and what is left to pad."""
+        if self.padding_mode == "zeros":
+            return input, self.padding
+        return functional.pad(input, self._reversed_padding, _PADDINGS[self.padding_mode]), 0
 
     def construct(self, input: Tensor) -> Tensor:
         wide, padding = self._padded(input)
-        function = (functional.conv1d, functional.conv2d, functional.conv3d)[self.axes - 1]
+        function = (self.conv1d, self.conv2d, self.conv3d)[self.axes - 1]
         flat = self.axes == 1
         stride, dilation = (self.stride[0], self.dilation[0]) if flat else (self.stride, self.dilation)
         padding = padding[0] if flat and isinstance(padding, tuple) else padding
@@ -115,6 +128,9 @@ class ConvTranspose2d(_MintConv):
     >>> ConvTranspose2d(2, 4, 3)(ops.ones((1, 2, 5, 5))).shape
     (1, 4, 7, 7)
     """
+
+    transposed = True
+    output_padding: Any = (0, 0)
 
     def __init__(self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0,
                  output_padding: Any = 0, groups: int = 1, bias: bool = True, dilation: Any = 1,
@@ -264,8 +280,8 @@ class SyncBatchNorm(_MintBatchNorm):
     def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True,
                  track_running_stats: bool = True, process_group: str | None = None, dtype: DType | None = None):  # fmt: skip
         super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
-        self.processes = get_group_size(process_group or GlobalComm.WORLD_COMM_GROUP) if GlobalComm.INITED else 1
-        group = process_group or GlobalComm.WORLD_COMM_GROUP
+        self.process_group = group = process_group or GlobalComm.WORLD_COMM_GROUP
+        self.processes = self.world_size = get_group_size(group) if GlobalComm.INITED else 1
         self.all_reduce = ops.AllReduce(ops.ReduceOp.SUM, group) if self.processes > 1 else ops.Identity()
 
     def _statistics(self, input: Tensor, axes: tuple[int, ...]) -> tuple[Tensor, Tensor, int]:
@@ -290,7 +306,7 @@ class GroupNorm(Cell):
             raise ValueError(
                 f"For 'GroupNorm', the 'num_channels' must be a multiple of 'num_groups', but got {num_channels} and {num_groups}."
             )
-        self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
+        self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
         self.weight = Parameter(ops.ones(num_channels, dtype or float32), name="weight") if affine else None
         self.bias = Parameter(ops.zeros(num_channels, dtype or float32), name="bias") if affine else None
 
