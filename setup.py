@@ -48,4 +48,4 @@ def _kernels(name: str, flags: list[str], include: str) -> Extension:
     )
 
 
-setup(ext_modules=extensions(), options={"build_ext": {"parallel": True}})  # the forms at the same time
+setup(ext_modules=extensions())  # one after the other: their objects have the same names

@@ -27,6 +27,7 @@ DEFERRED = {
     ("_ops/functional/loops.py", "mindspore._engine.syntax.scans"),
     ("train/_formats/export.py", "mindspore.train._mindir.loaded"),  # loaded with the first file: traces branches
     ("train/_formats/export.py", "mindspore.train._mindir.writing"),
+    ("train/_formats/export.py", "mindspore.train._onnx.loaded"),
 }
 
 # Rooms whose classes have names that no other class of these rooms has, or that no other class of the package has.

@@ -17,7 +17,7 @@ import pytest
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore._utils.documented import written_in
-from mindspore._utils.documented_modules import DOCUMENTED
+from mindspore._utils.documents.documented_modules import DOCUMENTED
 
 
 @functools.cache

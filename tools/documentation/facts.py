@@ -10,7 +10,7 @@ from words import WORDS
 
 from mindspore import Tensor
 from mindspore._engine.operator.registry import FUNCTIONS, PRIMITIVES, Op
-from mindspore._utils.documented_modules import DOCUMENTED
+from mindspore._utils.documents.documented_modules import DOCUMENTED
 from mindspore.nn import Cell
 from tests.ops.samples import Samples
 from tests.ops.test_other_devices import WITHOUT

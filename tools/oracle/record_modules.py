@@ -1,6 +1,6 @@
 """Which module real MindSpore's public classes and functions say they come from.
 
-``python -m tools.oracle.record_modules src/mindspore/_utils/documented_modules.py``, with a Python that has it.
+``python -m tools.oracle.record_modules src/mindspore/_utils/documents/documented_modules.py``, with a Python that has it.
 
 Noted are the facts alone: of every public package, the names in it whose ``__qualname__`` is that name (others are second
 names), by their ``__module__``. A name that several packages show is noted once, in the widest package beside its module.

@@ -1,7 +1,7 @@
 """Public classes and functions say that they come from MindSpore's documented modules, wherever they are written here.
 
 Pickles, printed forms, documents and libraries depend on it: ``nn.Dense`` is ``mindspore.nn.layer.basic.Dense``. Every
-public package ends with ``claim(__name__)``, which looks its names up in :mod:`mindspore._utils.documented_modules`.
+public package ends with ``claim(__name__)``, which looks its names up in :mod:`mindspore._utils.documents.documented_modules`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import sys
 import types
 from typing import Any
 
-from mindspore._utils.documented_modules import DOCUMENTED
 from mindspore._utils.documents import complete
+from mindspore._utils.documents.documented_modules import DOCUMENTED
 
 _written: dict[Any, str] = {}  # what was renamed -> the module it is written in
 _FOLDER = os.path.dirname(os.path.dirname(__file__))

@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mindspore._utils.annotation_words import described, parameter_text
+from mindspore._utils.documents.annotation_words import described, parameter_text
 from mindspore._utils.folders import PACKAGE
 
 

@@ -24,7 +24,7 @@ from jax.export import is_symbolic_dim
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._utils.annotation_words import annotation_text, named_text
+from mindspore._utils.documents.annotation_words import annotation_text, named_text
 from mindspore._utils.hints import KEYWORDS
 from mindspore._utils.refusals import WrongObject, WrongType, refused
 from mindspore._utils.user_call import called_as

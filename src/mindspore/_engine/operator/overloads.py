@@ -17,7 +17,7 @@ import numpy as np
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._utils.annotation_words import parameter_text
+from mindspore._utils.documents.annotation_words import parameter_text
 from mindspore._utils.user_call import READERS, UserCall, called_as
 
 _EMPTY = inspect.Parameter.empty

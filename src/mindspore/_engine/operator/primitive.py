@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from mindspore._engine.operator import sharding
 from mindspore._engine.operator.inference import Inference
 from mindspore._engine.operator.primitive_attributes import PrimitiveAttributes
-from mindspore._utils.annotation_words import parameter_text
+from mindspore._utils.documents.annotation_words import parameter_text
 from mindspore._utils.refusals import refused, several
 from mindspore._utils.user_call import READERS, UserCall, called_as
 

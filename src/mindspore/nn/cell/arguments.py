@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._utils.annotation_words import parameter_text
 from mindspore._utils.checks import nearest_name
+from mindspore._utils.documents.annotation_words import parameter_text
 from mindspore._utils.refusals import refused
 from mindspore._utils.user_call import UserCall
 

@@ -14,8 +14,8 @@ from mindspore._engine.export.runnable_graph import RunnableGraph, Weight, descr
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore.train._onnx import tensors
 from mindspore.train._onnx.messages import ModelProto
-from mindspore.train._onnx.program import Program
-from mindspore.train._onnx.run import Run
+from mindspore.train._onnx.program import OnnxProgram
+from mindspore.train._onnx.run import OnnxRun
 
 _NO_NAMES = ("", "?", "None", "-1")  # sizes that some exporters name alike though they may differ
 
@@ -25,7 +25,7 @@ class OnnxGraph(RunnableGraph):
 
     def __init__(self, model: Any, external: tensors.External | None = None):
         notes = _noted(model)
-        self.program = Program(model, external, None if notes is None else {*notes})
+        self.program = OnnxProgram(model, external, None if notes is None else {*notes})
         self.name = model.graph.name or "graph"
         self.opset = self.program.opsets[""]
         infos = {info.name: info for info in model.graph.input}
@@ -50,7 +50,7 @@ class OnnxGraph(RunnableGraph):
         values: dict[str, Any] = {weight.name: value for weight, value in zip(self.weights, state, strict=True)}
         for value, form in zip(args, self.inputs):
             values[form["name"]] = fitting(value, form, sizes, self.name) if "shape" in form else value
-        results = Run(self.program).main(values)
+        results = OnnxRun(self.program).main(values)
         return results[0] if len(results) == 1 else tuple(results)
 
 

@@ -11,19 +11,19 @@ from mindspore._engine.export.export_file import GraphFileError
 from mindspore.train._onnx import operators as _declared  # noqa: F401 - fills the table
 from mindspore.train._onnx import tensors
 from mindspore.train._onnx.messages import GraphProto
-from mindspore.train._onnx.table import COVERAGE, NEWEST, OLDEST, OPERATORS, Node, Operator
+from mindspore.train._onnx.table import COVERAGE, NEWEST, OLDEST, OPERATORS, OnnxNode, OnnxOperator
 
 _STANDARD = ("", "ai.onnx")
 _MOST_NESTED = 50  # graphs within graphs, calls within calls
 
 
-class Step(NamedTuple):
+class OnnxStep(NamedTuple):
     """One node: what it reads, what it makes ('' where an input or output is absent), and its operator."""
 
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    node: Node
-    operator: Operator | None  # None: a call of a function of the file
+    node: OnnxNode
+    operator: OnnxOperator | None  # None: a call of a function of the file
     graphs: dict[str, Block]  # of If, Loop, Scan; 'call' of a function
 
 
@@ -31,13 +31,13 @@ class Block(NamedTuple):
     """A graph: of the model, of a node, or of a function."""
 
     inputs: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[OnnxStep, ...]
     outputs: tuple[str, ...]
     constants: dict[str, np.ndarray]
     outer: frozenset[str]  # what it reads from the graphs around it
 
 
-class Program:
+class OnnxProgram:
     """The steps of a model, checked: every name is made before it is read, and every operator is known."""
 
     def __init__(self, model: Any, external: tensors.External | None = None, parameters: set[str] | None = None):
@@ -95,7 +95,7 @@ class Program:
         self._depth -= 1
         return Block(tuple(inputs), tuple(steps), outputs, constants, frozenset(used))
 
-    def _step(self, message: Any, opsets: dict[str, int], around: frozenset[str], outer: dict[str, Any]) -> Step:
+    def _step(self, message: Any, opsets: dict[str, int], around: frozenset[str], outer: dict[str, Any]) -> OnnxStep:
         domain = "" if message.domain in _STANDARD else message.domain
         place = message.name or (message.output[0] if message.output else "?")
         values = {}
@@ -106,7 +106,7 @@ class Program:
             else:
                 values[attribute.name] = tensors.attribute_value(attribute)
         version = opsets.get(domain, 0)
-        node = Node(message.op_type, place, version, len(message.output), values, self)
+        node = OnnxNode(message.op_type, place, version, len(message.output), values, self)
         if version < 7 and values.get("broadcast"):
             raise node.refuse("broadcasts in the way of operator sets before 7")
         function = self._functions.get((message.domain, message.op_type, message.overload))
@@ -119,9 +119,9 @@ class Program:
                 name: self._block(value, [info.name for info in value.input], opsets, around, outer)
                 for name, value in values.items() if isinstance(value, GraphProto)
             }  # fmt: skip
-        return Step(tuple(message.input), tuple(message.output), node, found, graphs)
+        return OnnxStep(tuple(message.input), tuple(message.output), node, found, graphs)
 
-    def _operator(self, domain: str, message: Any, version: int, place: str) -> Operator | None:
+    def _operator(self, domain: str, message: Any, version: int, place: str) -> OnnxOperator | None:
         if not domain and message.op_type in OPERATORS:
             return OPERATORS[message.op_type]
         title = f"'{domain + '.' if domain else ''}{message.op_type}' of opset {version}"
@@ -151,7 +151,7 @@ def _opsets(imports: Iterable[Any], default: dict[str, int] | None = None) -> di
 
 
 # -- which initializers are weights ---------------------------------------------------------------------------------------
-def _all_steps(block: Block) -> Iterable[Step]:
+def _all_steps(block: Block) -> Iterable[OnnxStep]:
     for step in block.steps:
         yield step
         for inner in step.graphs.values():

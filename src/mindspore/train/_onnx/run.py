@@ -14,16 +14,16 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.export.export_file import GraphFileError
 from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore._engine.tracing.compile_time import evaluated_now
-from mindspore.train._onnx.program import Block, Program, Step
-from mindspore.train._onnx.table import Node
+from mindspore.train._onnx.program import Block, OnnxProgram, OnnxStep
+from mindspore.train._onnx.table import OnnxNode
 
 _LARGEST_KNOWN = 1 << 16  # elements; what is larger is computed in the graph
 
 
-class Run:
+class OnnxRun:
     """One run of a program."""
 
-    def __init__(self, program: Program):
+    def __init__(self, program: OnnxProgram):
         self.program = program
         self.tensors: dict[int, tuple[np.ndarray, Tensor]] = {}  # one Tensor for each constant
 
@@ -48,7 +48,7 @@ class Run:
                         self.program.folded[name] = value
         return [values[name] for name in block.outputs]
 
-    def step(self, step: Step, values: dict[str, Any]) -> list[Any]:
+    def step(self, step: OnnxStep, values: dict[str, Any]) -> list[Any]:
         given = [values[name] for name in step.inputs]
         try:
             if step.operator is None:
@@ -69,7 +69,7 @@ class Run:
         except (ValueError, TypeError, IndexError, KeyError, RuntimeError, AttributeError) as error:
             raise _located(error, step.node, given) from error
 
-    def _known(self, step: Step, given: list[Any]) -> list[Any] | None:
+    def _known(self, step: OnnxStep, given: list[Any]) -> list[Any] | None:
         """Results that follow from known values; None where they are too large to keep."""
         with evaluated_now():
             results = self._computed(step, given)
@@ -77,7 +77,7 @@ class Run:
                 return None
             return [one.asnumpy() if isinstance(one, Tensor) else one for one in results]
 
-    def _computed(self, step: Step, given: list[Any]) -> list[Any]:
+    def _computed(self, step: OnnxStep, given: list[Any]) -> list[Any]:
         operator: Any = step.operator
         taken = [
             self.known(step.node, index, value) if index in operator.known else self.tensor(value)
@@ -86,7 +86,7 @@ class Run:
         return _listed(operator.function(step.node, *taken))
 
     # -- values -------------------------------------------------------------------------------------------------------
-    def known(self, node: Node, index: int, value: Any) -> np.ndarray | None:
+    def known(self, node: OnnxNode, index: int, value: Any) -> np.ndarray | None:
         """A value that must be known before the graph runs."""
         if isinstance(value, Tensor):
             if is_traced(value):
@@ -115,7 +115,7 @@ def _listed(found: Any) -> list[Any]:
     return list(found) if isinstance(found, tuple) else [found]
 
 
-def _located(error: Exception, node: Node, given: list[Any]) -> Exception:
+def _located(error: Exception, node: OnnxNode, given: list[Any]) -> Exception:
     """The error of an operator, with its node."""
     text = ", ".join(_form(value) for value in given)
     return ValueError(

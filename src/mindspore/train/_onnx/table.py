@@ -17,7 +17,7 @@ OLDEST, NEWEST = (
 COVERAGE = "docs/onnx.md"
 
 
-class Node:
+class OnnxNode:
     """One node of a graph, as its operator sees it: attributes, version of the operator set, number of outputs."""
 
     __slots__ = ("attributes", "kind", "name", "outputs", "program", "version")
@@ -44,7 +44,7 @@ class Node:
         return f"{self.kind} '{self.name}'"
 
 
-class Operator(NamedTuple):
+class OnnxOperator(NamedTuple):
     """A row of the table."""
 
     function: Callable[..., Any]  # (node, *values) -> value or values
@@ -54,7 +54,7 @@ class Operator(NamedTuple):
     untrained: tuple[int, ...]  # inputs whose weights no optimizer changes: moving averages
 
 
-OPERATORS: dict[str, Operator] = {}
+OPERATORS: dict[str, OnnxOperator] = {}
 
 
 def operator(*kinds: str, known: Sequence[int] = (), raw: bool = False, folds: bool = True,
@@ -63,7 +63,7 @@ def operator(*kinds: str, known: Sequence[int] = (), raw: bool = False, folds: b
 
     def declare(function: Callable[..., Any]) -> Callable[..., Any]:
         for kind in kinds:
-            OPERATORS[kind] = Operator(function, tuple(known), raw, folds, tuple(untrained))
+            OPERATORS[kind] = OnnxOperator(function, tuple(known), raw, folds, tuple(untrained))
         return function
 
     return declare

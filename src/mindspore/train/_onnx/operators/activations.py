@@ -9,7 +9,7 @@ from mindspore import ops
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore.train._onnx.operators.shaping import flattened_2d
-from mindspore.train._onnx.table import Node, operator, positive
+from mindspore.train._onnx.table import OnnxNode, operator, positive
 
 _PLAIN: dict[str, Callable[[Any], Any]] = {
     "Relu": ops.relu, "Sigmoid": ops.sigmoid, "Softsign": ops.softsign, "Mish": ops.mish,
@@ -18,32 +18,32 @@ _PLAIN: dict[str, Callable[[Any], Any]] = {
 
 
 @operator(*_PLAIN)
-def plain(node: Node, x: Tensor) -> Tensor:
+def plain(node: OnnxNode, x: Tensor) -> Tensor:
     return _PLAIN[node.kind](x)
 
 
 @operator("Softplus")
-def softplus(node: Node, x: Tensor) -> Tensor:
+def softplus(node: OnnxNode, x: Tensor) -> Tensor:
     return ops.maximum(x, 0) + ops.log1p(ops.exp(-ops.abs(x)))
 
 
 @operator("LeakyRelu")
-def leaky_relu(node: Node, x: Tensor) -> Tensor:
+def leaky_relu(node: OnnxNode, x: Tensor) -> Tensor:
     return ops.where(x >= 0, x, x * node.get("alpha", 0.01))
 
 
 @operator("PRelu")
-def prelu(node: Node, x: Tensor, slope: Tensor) -> Tensor:
+def prelu(node: OnnxNode, x: Tensor, slope: Tensor) -> Tensor:
     return ops.where(x >= 0, x, x * slope)
 
 
 @operator("ThresholdedRelu")
-def thresholded_relu(node: Node, x: Tensor) -> Tensor:
+def thresholded_relu(node: OnnxNode, x: Tensor) -> Tensor:
     return ops.where(x > node.get("alpha", 1.0), x, ops.zeros_like(x))
 
 
 @operator("Elu", "Celu", "Selu")
-def elu(node: Node, x: Tensor) -> Tensor:
+def elu(node: OnnxNode, x: Tensor) -> Tensor:
     below = ops.minimum(x, 0)  # where() hides no overflow of exp from gradients
     alpha = node.get("alpha", 1.67326319217681884765625 if node.kind == "Selu" else 1.0)
     if node.kind == "Celu":
@@ -53,29 +53,29 @@ def elu(node: Node, x: Tensor) -> Tensor:
 
 
 @operator("HardSigmoid")
-def hard_sigmoid(node: Node, x: Tensor) -> Tensor:
+def hard_sigmoid(node: OnnxNode, x: Tensor) -> Tensor:
     return ops.clip(x * node.get("alpha", 0.2) + node.get("beta", 0.5), 0.0, 1.0)
 
 
 @operator("Shrink")
-def shrink(node: Node, x: Tensor) -> Tensor:
+def shrink(node: OnnxNode, x: Tensor) -> Tensor:
     limit, bias = node.get("lambd", 0.5), node.get("bias", 0.0)
     moved = ops.where(x < -limit, x + bias, ops.where(x > limit, x - bias, ops.zeros_like(x)))
     return moved.astype(x.dtype)
 
 
 @operator("Gelu")
-def gelu(node: Node, x: Tensor) -> Tensor:
+def gelu(node: OnnxNode, x: Tensor) -> Tensor:
     return ops.gelu(x, approximate="tanh" if node.get("approximate", "none") == "tanh" else "none")
 
 
 @operator("Swish")
-def swish(node: Node, x: Tensor) -> Tensor:
+def swish(node: OnnxNode, x: Tensor) -> Tensor:
     return x * ops.sigmoid(x * node.get("alpha", 1.0))
 
 
 @operator("SwiGLU")
-def swiglu(node: Node, x: Tensor, gate: Tensor | None = None) -> Tensor:
+def swiglu(node: OnnxNode, x: Tensor, gate: Tensor | None = None) -> Tensor:
     if gate is None:
         first, second = ops.split(x, x.shape[-1] // 2, -1)
     else:
@@ -84,7 +84,7 @@ def swiglu(node: Node, x: Tensor, gate: Tensor | None = None) -> Tensor:
 
 
 @operator("Softmax", "LogSoftmax", "Hardmax")
-def softmax(node: Node, x: Tensor) -> Tensor:
+def softmax(node: OnnxNode, x: Tensor) -> Tensor:
     """Along one axis; before opset 13, along all from that axis on."""
     compute = {"Softmax": ops.softmax, "LogSoftmax": ops.log_softmax, "Hardmax": _hardmax}[node.kind]
     if node.version >= 13:

@@ -9,7 +9,7 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.train._onnx.table import Node, operator
+from mindspore.train._onnx.table import OnnxNode, operator
 from mindspore.train._onnx.tensors import dtype_of
 
 
@@ -18,7 +18,7 @@ def _heads(x: Tensor, count: int) -> Tensor:
 
 
 @operator("Attention")
-def attention(node: Node, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, past_k: Tensor | None = None,
+def attention(node: OnnxNode, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, past_k: Tensor | None = None,
               past_v: Tensor | None = None, lengths: Tensor | None = None) -> Any:  # fmt: skip
     """softmax(q k^T scale + mask) v, with several heads of queries for each of keys."""
     _check(node, mask, past_k, lengths, k)
@@ -67,7 +67,7 @@ _ATTRIBUTES = {
 }
 
 
-def _check(node: Node, mask: Tensor | None, past: Tensor | None, lengths: Tensor | None, k: Tensor) -> None:
+def _check(node: OnnxNode, mask: Tensor | None, past: Tensor | None, lengths: Tensor | None, k: Tensor) -> None:
     """Refuse forms whose meaning differs between versions of the operator set."""
     others = {*node.attributes} - _ATTRIBUTES
     if others:
@@ -79,7 +79,7 @@ def _check(node: Node, mask: Tensor | None, past: Tensor | None, lengths: Tensor
         raise node.refuse("has both a softcap and a mask, or shows its scores")
 
 
-def _float(kind: int, node: Node) -> Any:
+def _float(kind: int, node: OnnxNode) -> Any:
     return {
         np.dtype(np.float32): dtypes.float32,
         np.dtype(np.float64): dtypes.float64,
@@ -87,7 +87,7 @@ def _float(kind: int, node: Node) -> Any:
     }.get(dtype_of(kind, node.name), dtypes.bfloat16)
 
 
-def _bias(node: Node, scores: Tensor, mask: Tensor | None, lengths: Tensor | None, past: int) -> Tensor | None:
+def _bias(node: OnnxNode, scores: Tensor, mask: Tensor | None, lengths: Tensor | None, past: int) -> Tensor | None:
     """What is added to the scores: the mask, and minus infinity for keys that come later or do not exist."""
     steps, keys = scores.shape[-2:]
     lowest = Tensor(-np.inf, scores.dtype)
@@ -111,7 +111,9 @@ def _bias(node: Node, scores: Tensor, mask: Tensor | None, lengths: Tensor | Non
 
 
 @operator("RotaryEmbedding")
-def rotary_embedding(node: Node, x: Tensor, cosines: Tensor, sines: Tensor, positions: Tensor | None = None) -> Tensor:
+def rotary_embedding(
+    node: OnnxNode, x: Tensor, cosines: Tensor, sines: Tensor, positions: Tensor | None = None
+) -> Tensor:
     """Pairs of elements are turned by the angle of their position."""
     flat = x.ndim == 3
     heads = node.get("num_heads", 0)

@@ -12,11 +12,11 @@ from mindspore._engine.syntax.operators import if_exp, while_stmt
 from mindspore._engine.syntax.values import Variables
 from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore.train._onnx.operators.recurrent import scanned
-from mindspore.train._onnx.table import Node, operator, positive
+from mindspore.train._onnx.table import OnnxNode, operator, positive
 
 if TYPE_CHECKING:
     from mindspore.train._onnx.program import Block
-    from mindspore.train._onnx.run import Run
+    from mindspore.train._onnx.run import OnnxRun
 
 
 def _truth(value: Any) -> bool:
@@ -28,7 +28,9 @@ def _is_open(value: Any) -> bool:
 
 
 @operator("If", folds=False)
-def if_(node: Node, run: Run, graphs: dict[str, Block], values: dict[str, Any], condition: Any) -> tuple[Any, ...]:
+def if_(
+    node: OnnxNode, run: OnnxRun, graphs: dict[str, Block], values: dict[str, Any], condition: Any
+) -> tuple[Any, ...]:
     then, otherwise = graphs["then_branch"], graphs["else_branch"]
     if not _is_open(condition):
         return tuple(run.block(then if _truth(condition) else otherwise, dict(values)))
@@ -40,7 +42,7 @@ def if_(node: Node, run: Run, graphs: dict[str, Block], values: dict[str, Any], 
 
 
 @operator("Loop", folds=False)
-def loop(node: Node, run: Run, graphs: dict[str, Block], values: dict[str, Any], count: Any = None, goes_on: Any = None,
+def loop(node: OnnxNode, run: OnnxRun, graphs: dict[str, Block], values: dict[str, Any], count: Any = None, goes_on: Any = None,
          *carried: Any) -> tuple[Any, ...]:  # fmt: skip
     """Rounds until the count is reached or the condition fails: the carried values, then what each round gave, stacked."""
     body, state = graphs["body"], list(carried)
@@ -63,13 +65,13 @@ def loop(node: Node, run: Run, graphs: dict[str, Block], values: dict[str, Any],
     return *state, *[_stacked(run, node, line) for line in kept]
 
 
-def _round(run: Run, body: Block, values: dict[str, Any], number: Any, going: Any, state: list[Any]) -> list[Any]:
+def _round(run: OnnxRun, body: Block, values: dict[str, Any], number: Any, going: Any, state: list[Any]) -> list[Any]:
     inner = dict(values)
     inner.update(zip(body.inputs, [number, np.array(True) if going is None else going, *state]))
     return run.block(body, inner)
 
 
-def _stacked(run: Run, node: Node, line: list[Any]) -> Any:
+def _stacked(run: OnnxRun, node: OnnxNode, line: list[Any]) -> Any:
     if not line:
         raise node.refuse("has no round, so that the shape of what rounds give is not known")
     if all(isinstance(value, np.ndarray) for value in line):
@@ -77,7 +79,7 @@ def _stacked(run: Run, node: Node, line: list[Any]) -> Any:
     return ops.stack([run.tensor(value) for value in line], 0)
 
 
-def _compiled(node: Node, run: Run, body: Block, values: dict[str, Any], count: Any, going: Any, number: int, state: list[Any],
+def _compiled(node: OnnxNode, run: OnnxRun, body: Block, values: dict[str, Any], count: Any, going: Any, number: int, state: list[Any],
               kept: list[list[Any]]) -> tuple[Any, ...]:  # fmt: skip
     """A loop whose end only the graph knows."""
     if kept:
@@ -113,7 +115,9 @@ def _compiled(node: Node, run: Run, body: Block, values: dict[str, Any], count: 
 
 
 @operator("Scan", folds=False)
-def scan(node: Node, run: Run, graphs: dict[str, Block], values: dict[str, Any], *given: Any) -> tuple[Any, ...]:
+def scan(
+    node: OnnxNode, run: OnnxRun, graphs: dict[str, Block], values: dict[str, Any], *given: Any
+) -> tuple[Any, ...]:
     """A round for each element along an axis of the scanned inputs."""
     if node.version < 9:
         raise node.refuse("is a Scan of an operator set before 9")
@@ -142,7 +146,7 @@ def scan(node: Node, run: Run, graphs: dict[str, Block], values: dict[str, Any],
 
 @operator("SequenceMap", folds=False)
 def sequence_map(
-    node: Node, run: Run, graphs: dict[str, Block], values: dict[str, Any], sequence: list[Any], *others: Any
+    node: OnnxNode, run: OnnxRun, graphs: dict[str, Block], values: dict[str, Any], sequence: list[Any], *others: Any
 ) -> tuple[Any, ...]:
     """The results of a graph for each element."""
     body, lines = graphs["body"], []

@@ -9,13 +9,13 @@ from mindspore import mint, ops
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore.train._onnx.operators.shaping import cut, padded
-from mindspore.train._onnx.table import Node, operator
+from mindspore.train._onnx.table import OnnxNode, operator
 
 _CONVOLUTIONS = {1: ops.conv1d, 2: ops.conv2d, 3: ops.conv3d}
 
 
 def pads_of(
-    node: Node, sizes: Sequence[int], kernel: Sequence[int], steps: Sequence[int], gaps: Sequence[int]
+    node: OnnxNode, sizes: Sequence[int], kernel: Sequence[int], steps: Sequence[int], gaps: Sequence[int]
 ) -> list[tuple[int, int]]:
     """Padding in front and behind of each axis."""
     rank, mode = len(sizes), node.get("auto_pad", "NOTSET")
@@ -33,11 +33,11 @@ def pads_of(
 
 
 @operator("Conv")
-def conv(node: Node, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+def conv(node: OnnxNode, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     return convolved(node, x, weight, bias)
 
 
-def convolved(node: Node, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+def convolved(node: OnnxNode, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     rank = x.ndim - 2
     if rank not in _CONVOLUTIONS:
         raise node.refuse(f"is a convolution of {rank} axes; those of 1 to 3 are read")
@@ -58,7 +58,7 @@ def _plain(values: Sequence[int]) -> Any:
 
 
 @operator("ConvTranspose")
-def conv_transpose(node: Node, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+def conv_transpose(node: OnnxNode, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """The whole result without padding; then it is made longer at its end, and cut."""
     rank, group = x.ndim - 2, node.get("group", 1)
     steps, gaps = node.get("strides") or [1] * rank, node.get("dilations") or [1] * rank
@@ -88,7 +88,7 @@ def _full_transposed(x: Tensor, weight: Tensor, steps: Sequence[int], gaps: Sequ
     return ops.squeeze(result, 2) if rank == 1 else result
 
 
-def _transposed_pads(node: Node, sizes: Sequence[int], full: Sequence[int], steps: Sequence[int],
+def _transposed_pads(node: OnnxNode, sizes: Sequence[int], full: Sequence[int], steps: Sequence[int],
                      extra: Sequence[int]) -> tuple[list[tuple[int, int]], list[int]]:  # fmt: skip
     """What is cut off in front and behind, and the sizes of the result."""
     rank, mode, wanted = len(sizes), node.get("auto_pad", "NOTSET"), node.get("output_shape")
@@ -108,7 +108,7 @@ def _transposed_pads(node: Node, sizes: Sequence[int], full: Sequence[int], step
 
 @operator("ConvInteger")
 def conv_integer(
-    node: Node, x: Tensor, weight: Tensor, x_zero: Tensor | None = None, weight_zero: Tensor | None = None
+    node: OnnxNode, x: Tensor, weight: Tensor, x_zero: Tensor | None = None, weight_zero: Tensor | None = None
 ) -> Tensor:
     """In float64, which holds all sums of products of bytes exactly."""
     x, weight = x.astype(dtypes.float64), weight.astype(dtypes.float64)
@@ -122,7 +122,7 @@ def conv_integer(
 
 @operator("DeformConv")
 def deform_conv(
-    node: Node, x: Tensor, weight: Tensor, offset: Tensor, bias: Tensor | None = None, mask: Tensor | None = None
+    node: OnnxNode, x: Tensor, weight: Tensor, offset: Tensor, bias: Tensor | None = None, mask: Tensor | None = None
 ) -> Tensor:
     """Sampled position by position of the kernel, then one matrix product."""
     if x.ndim != 4:

@@ -9,12 +9,12 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.train._onnx.table import Node, number, operator
+from mindspore.train._onnx.table import OnnxNode, number, operator
 
 
 @operator("NonMaxSuppression", known=(0, 1, 2, 3, 4))
 def non_max_suppression(
-    node: Node, boxes: Any, scores: Any, most: Any = None, overlap: Any = None, lowest: Any = None
+    node: OnnxNode, boxes: Any, scores: Any, most: Any = None, overlap: Any = None, lowest: Any = None
 ) -> Tensor:
     """(image, class, box) of what is kept. How many there are depends on the data, so it runs eagerly."""
     limit = 0 if most is None else int(number(most))
@@ -54,7 +54,7 @@ def _kept(boxes: np.ndarray, scores: np.ndarray, limit: int, share: float, least
 
 
 @operator("RoiAlign")
-def roi_align(node: Node, x: Tensor, regions: Tensor, images: Tensor) -> Tensor:
+def roi_align(node: OnnxNode, x: Tensor, regions: Tensor, images: Tensor) -> Tensor:
     """Each cell of a region is the mean, or the largest, of samples between the pixels."""
     height, width = node.get("output_height", 1), node.get("output_width", 1)
     scale, count = node.get("spatial_scale", 1.0), node.get("sampling_ratio", 0)

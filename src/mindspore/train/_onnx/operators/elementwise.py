@@ -11,7 +11,7 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.train._onnx.table import Node, is_float, operator
+from mindspore.train._onnx.table import OnnxNode, is_float, operator
 from mindspore.train._onnx.tensors import dtype_of
 
 _UNARY: dict[str, Callable[[Any], Any]] = {
@@ -30,28 +30,28 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
 
 
 @operator(*_UNARY)
-def unary(node: Node, x: Tensor) -> Tensor:
+def unary(node: OnnxNode, x: Tensor) -> Tensor:
     return _UNARY[node.kind](x)
 
 
 @operator(*_BINARY)
-def binary(node: Node, left: Tensor, right: Tensor) -> Tensor:
+def binary(node: OnnxNode, left: Tensor, right: Tensor) -> Tensor:
     return _BINARY[node.kind](left, right)
 
 
 @operator("Div")
-def div(node: Node, left: Tensor, right: Tensor) -> Tensor:
+def div(node: OnnxNode, left: Tensor, right: Tensor) -> Tensor:
     """Integers are divided towards zero."""
     return ops.div(left, right) if is_float(left) or left.dtype.is_complex else ops.truncate_div(left, right)
 
 
 @operator("Mod")
-def mod(node: Node, left: Tensor, right: Tensor) -> Tensor:
+def mod(node: OnnxNode, left: Tensor, right: Tensor) -> Tensor:
     return ops.fmod(left, right) if node.flag("fmod") else ops.floor_mod(left, right)
 
 
 @operator("Pow")
-def power(node: Node, left: Tensor, right: Tensor) -> Tensor:
+def power(node: OnnxNode, left: Tensor, right: Tensor) -> Tensor:
     """The result has the dtype of the base."""
     if left.dtype == right.dtype:
         return ops.pow(left, right)
@@ -60,19 +60,19 @@ def power(node: Node, left: Tensor, right: Tensor) -> Tensor:
 
 
 @operator("Max", "Min", "Sum", "Mean")
-def variadic(node: Node, *values: Tensor) -> Tensor:
+def variadic(node: OnnxNode, *values: Tensor) -> Tensor:
     combine = {"Max": ops.maximum, "Min": ops.minimum}.get(node.kind, ops.add)
     result = functools.reduce(combine, values)
     return result / len(values) if node.kind == "Mean" else result
 
 
 @operator("Where")
-def where(node: Node, condition: Tensor, left: Tensor, right: Tensor) -> Tensor:
+def where(node: OnnxNode, condition: Tensor, left: Tensor, right: Tensor) -> Tensor:
     return ops.where(condition, left, right)
 
 
 @operator("Clip")
-def clip(node: Node, x: Tensor, low: Tensor | None = None, high: Tensor | None = None) -> Tensor:
+def clip(node: OnnxNode, x: Tensor, low: Tensor | None = None, high: Tensor | None = None) -> Tensor:
     low = node.get("min") if low is None else low
     high = node.get("max") if high is None else high
     if low is not None:
@@ -83,7 +83,7 @@ def clip(node: Node, x: Tensor, low: Tensor | None = None, high: Tensor | None =
 
 
 @operator("IsInf")
-def is_infinite(node: Node, x: Tensor) -> Tensor:
+def is_infinite(node: OnnxNode, x: Tensor) -> Tensor:
     found = ops.isinf(x)
     if not node.flag("detect_positive", 1):
         found = ops.logical_and(found, x < 0)
@@ -91,21 +91,21 @@ def is_infinite(node: Node, x: Tensor) -> Tensor:
 
 
 @operator("BitShift")
-def bit_shift(node: Node, x: Tensor, count: Tensor) -> Tensor:
+def bit_shift(node: OnnxNode, x: Tensor, count: Tensor) -> Tensor:
     return (ops.bitwise_left_shift if node.get("direction") == "LEFT" else ops.bitwise_right_shift)(x, count)
 
 
 @operator("Cast")
-def cast(node: Node, x: Tensor) -> Tensor:
+def cast(node: OnnxNode, x: Tensor) -> Tensor:
     return converted(node, x, dtype_of(node.get("to"), node.name), node.flag("saturate", 1))
 
 
 @operator("CastLike")
-def cast_like(node: Node, x: Tensor, like: Tensor) -> Tensor:
+def cast_like(node: OnnxNode, x: Tensor, like: Tensor) -> Tensor:
     return converted(node, x, like.dtype.np_dtype, node.flag("saturate", 1))
 
 
-def converted(node: Node, x: Tensor, dtype: np.dtype, saturate: bool = True) -> Tensor:
+def converted(node: OnnxNode, x: Tensor, dtype: np.dtype, saturate: bool = True) -> Tensor:
     """A cast; floats become 8-bit floats of the largest size instead of infinity or NaN, where asked for."""
     if dtype == np.object_ or not isinstance(x, Tensor):
         raise node.refuse("casts texts, which no Tensor holds")
@@ -122,12 +122,12 @@ def converted(node: Node, x: Tensor, dtype: np.dtype, saturate: bool = True) -> 
 
 
 @operator("Identity", raw=True)
-def identity(node: Node, x: Any) -> Any:
+def identity(node: OnnxNode, x: Any) -> Any:
     return x
 
 
 @operator("Dropout", known=(1, 2))
-def dropout(node: Node, x: Tensor, ratio: Any = None, training: Any = None) -> Any:
+def dropout(node: OnnxNode, x: Tensor, ratio: Any = None, training: Any = None) -> Any:
     """Nothing is dropped: files are for inference, unless their own input says otherwise."""
     if training is not None and bool(np.asarray(training).reshape(-1)[0]):
         share = 0.5 if ratio is None else float(np.asarray(ratio).reshape(-1)[0])

@@ -8,23 +8,23 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.train._onnx.table import Node, ints, operator, positive
+from mindspore.train._onnx.table import OnnxNode, ints, operator, positive
 
 
 @operator("Upsample", known=(1,))
-def upsample(node: Node, x: Tensor, scales: Any = None) -> Tensor:
+def upsample(node: OnnxNode, x: Tensor, scales: Any = None) -> Tensor:
     given = [float(one) for one in (scales if scales is not None else node.get("scales"))]
     sizes = [int(np.floor(n * s)) for n, s in zip(x.shape, given)]
-    old = Node("Resize", node.name, 10, 1, {"mode": node.get("mode", "nearest"), "coordinate_transformation_mode": "asymmetric",
+    old = OnnxNode("Resize", node.name, 10, 1, {"mode": node.get("mode", "nearest"), "coordinate_transformation_mode": "asymmetric",
                                             "nearest_mode": "floor"})  # fmt: skip
     return _resized(old, x, list(range(x.ndim)), sizes, given, None)
 
 
 @operator("Resize", known=(1, 2, 3))
-def resize(node: Node, x: Tensor, region: Any = None, scales: Any = None, sizes: Any = None) -> Tensor:
+def resize(node: OnnxNode, x: Tensor, region: Any = None, scales: Any = None, sizes: Any = None) -> Tensor:
     if node.version < 11:  # Resize-10 has the scales second, and one way to count
         scales, region = region, None
-        node = Node(
+        node = OnnxNode(
             "Resize",
             node.name,
             10,
@@ -40,7 +40,7 @@ def resize(node: Node, x: Tensor, region: Any = None, scales: Any = None, sizes:
     return _resized(node, x, axes, wanted, factors, None if region is None else [float(one) for one in region])
 
 
-def _kept_ratio(node: Node, x: Tensor, axes: list[int], sizes: list[int]) -> tuple[list[int], list[float]]:
+def _kept_ratio(node: OnnxNode, x: Tensor, axes: list[int], sizes: list[int]) -> tuple[list[int], list[float]]:
     policy = node.get("keep_aspect_ratio_policy", "stretch")
     factors = [size / x.shape[axis] for axis, size in zip(axes, sizes)]
     if policy == "stretch":
@@ -50,7 +50,7 @@ def _kept_ratio(node: Node, x: Tensor, axes: list[int], sizes: list[int]) -> tup
 
 
 def _resized(
-    node: Node, x: Tensor, axes: list[int], wanted: list[int], factors: list[float], region: list[float] | None
+    node: OnnxNode, x: Tensor, axes: list[int], wanted: list[int], factors: list[float], region: list[float] | None
 ) -> Tensor:
     """One axis after the other: a matrix of weights, or places where only one element counts."""
     if node.flag("antialias") and any(factor < 1 for factor in factors):
@@ -76,7 +76,7 @@ def _resized(
     return x.astype(dtype)
 
 
-def _places(node: Node, length: int, size: int, factor: float, bounds: tuple[float, float]) -> np.ndarray:
+def _places(node: OnnxNode, length: int, size: int, factor: float, bounds: tuple[float, float]) -> np.ndarray:
     """Where each element of the result lies in the input."""
     mode, i = node.get("coordinate_transformation_mode", "half_pixel"), np.arange(size, dtype=np.float64)
     exact = length * factor
@@ -100,14 +100,14 @@ def _places(node: Node, length: int, size: int, factor: float, bounds: tuple[flo
     raise node.refuse(f"has the coordinate_transformation_mode {mode!r}")
 
 
-def _nearest(node: Node, where: np.ndarray, length: int) -> np.ndarray:
+def _nearest(node: OnnxNode, where: np.ndarray, length: int) -> np.ndarray:
     mode = node.get("nearest_mode", "round_prefer_floor")
     rounded = {"round_prefer_floor": lambda w: np.ceil(w - 0.5), "round_prefer_ceil": lambda w: np.floor(w + 0.5),
                "floor": np.floor, "ceil": np.ceil}  # fmt: skip
     return np.clip(rounded[mode](where), 0, length - 1).astype(np.int64)
 
 
-def _weights(node: Node, where: np.ndarray, length: int) -> np.ndarray:
+def _weights(node: OnnxNode, where: np.ndarray, length: int) -> np.ndarray:
     """(input, result): how much each element of the input counts."""
     cubic, a = node.get("mode") == "cubic", node.get("cubic_coeff_a", -0.75)
     reach = 2 if cubic else 1
@@ -134,7 +134,7 @@ def _kernel(distance: np.ndarray, cubic: bool, a: float) -> np.ndarray:
 
 
 @operator("GridSample")
-def grid_sample(node: Node, x: Tensor, grid: Tensor) -> Tensor:
+def grid_sample(node: OnnxNode, x: Tensor, grid: Tensor) -> Tensor:
     named = node.get("mode", "linear")
     mode = "bilinear" if named == "linear" else named
     if mode in ("cubic", "bicubic"):

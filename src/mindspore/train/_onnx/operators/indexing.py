@@ -10,7 +10,7 @@ from mindspore import ops
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore.train._onnx.operators.shaping import cut
-from mindspore.train._onnx.table import Node, number, operator, positive
+from mindspore.train._onnx.table import OnnxNode, number, operator, positive
 
 
 def _wrapped(indices: Tensor, length: int) -> Tensor:
@@ -20,19 +20,19 @@ def _wrapped(indices: Tensor, length: int) -> Tensor:
 
 
 @operator("Gather")
-def gather(node: Node, x: Tensor, indices: Tensor) -> Tensor:
+def gather(node: OnnxNode, x: Tensor, indices: Tensor) -> Tensor:
     axis = positive(node.get("axis", 0), x.ndim)
     return ops.gather(x, _wrapped(indices, x.shape[axis]), axis)
 
 
 @operator("GatherElements")
-def gather_elements(node: Node, x: Tensor, indices: Tensor) -> Tensor:
+def gather_elements(node: OnnxNode, x: Tensor, indices: Tensor) -> Tensor:
     axis = positive(node.get("axis", 0), x.ndim)
     return ops.gather_elements(x, axis, _wrapped(indices, x.shape[axis]))
 
 
 @operator("GatherND")
-def gather_nd(node: Node, x: Tensor, indices: Tensor) -> Tensor:
+def gather_nd(node: OnnxNode, x: Tensor, indices: Tensor) -> Tensor:
     batch = node.get("batch_dims", 0)
     depth = indices.shape[-1]
     indices = indices.astype(dtypes.int64)
@@ -50,7 +50,7 @@ _SCATTERS = {"none": ops.tensor_scatter_update, "add": ops.tensor_scatter_add, "
 
 
 @operator("ScatterND")
-def scatter_nd(node: Node, x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+def scatter_nd(node: OnnxNode, x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     parts = [_wrapped(indices[..., i], x.shape[i]) for i in range(indices.shape[-1])]
     return _scattered(node.get("reduction", "none"), x, ops.stack(parts, -1), updates)
 
@@ -64,7 +64,7 @@ def _scattered(reduction: str, x: Tensor, places: Tensor, updates: Tensor) -> Te
 
 
 @operator("ScatterElements", "Scatter")
-def scatter_elements(node: Node, x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+def scatter_elements(node: OnnxNode, x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     axis = positive(node.get("axis", 0), x.ndim)
     where = _wrapped(indices, x.shape[axis])
     grid = np.indices(indices.shape)
@@ -73,7 +73,7 @@ def scatter_elements(node: Node, x: Tensor, indices: Tensor, updates: Tensor) ->
 
 
 @operator("TensorScatter")
-def tensor_scatter(node: Node, past: Tensor, update: Tensor, starts: Tensor | None = None) -> Tensor:
+def tensor_scatter(node: OnnxNode, past: Tensor, update: Tensor, starts: Tensor | None = None) -> Tensor:
     """Write new rows of a cache: each batch from its own place on."""
     axis = positive(node.get("axis", -2), past.ndim)
     grid = np.indices(update.shape)
@@ -86,7 +86,7 @@ def tensor_scatter(node: Node, past: Tensor, update: Tensor, starts: Tensor | No
 
 
 @operator("OneHot", known=(1,))
-def one_hot(node: Node, indices: Tensor, depth: Any, values: Tensor) -> Tensor:
+def one_hot(node: OnnxNode, indices: Tensor, depth: Any, values: Tensor) -> Tensor:
     count = int(number(depth))
     axis = positive(node.get("axis", -1), indices.ndim + 1)
     places = indices.astype(dtypes.int64)
@@ -97,7 +97,7 @@ def one_hot(node: Node, indices: Tensor, depth: Any, values: Tensor) -> Tensor:
 
 
 @operator("Compress", known=(1,))
-def compress(node: Node, x: Tensor, condition: Any) -> Tensor:
+def compress(node: OnnxNode, x: Tensor, condition: Any) -> Tensor:
     places = np.flatnonzero(np.asarray(condition))
     axis = node.get("axis")
     if axis is None:
@@ -106,12 +106,12 @@ def compress(node: Node, x: Tensor, condition: Any) -> Tensor:
 
 
 @operator("NonZero", known=(0,))
-def non_zero(node: Node, x: Any) -> Tensor:
+def non_zero(node: OnnxNode, x: Any) -> Tensor:
     return Tensor(np.array(np.nonzero(np.atleast_1d(x)), np.int64).reshape((max(x.ndim, 1), -1)))
 
 
 @operator("Unique", known=(0,))
-def unique(node: Node, x: Any) -> tuple[Tensor, ...]:
+def unique(node: OnnxNode, x: Any) -> tuple[Tensor, ...]:
     axis = node.get("axis")
     values, first, inverse, counts = np.unique(x, True, True, True, axis=axis)
     if not node.flag("sorted", 1):  # in the order of their first places
@@ -123,7 +123,7 @@ def unique(node: Node, x: Any) -> tuple[Tensor, ...]:
 
 
 @operator("ReverseSequence", known=(1,))
-def reverse_sequence(node: Node, x: Tensor, lengths: Any) -> Tensor:
+def reverse_sequence(node: OnnxNode, x: Tensor, lengths: Any) -> Tensor:
     batch, time = node.get("batch_axis", 1), node.get("time_axis", 0)
     count = x.shape[time]
     steps, ends = np.arange(count)[:, None], np.asarray(lengths)[None, :]
@@ -134,14 +134,14 @@ def reverse_sequence(node: Node, x: Tensor, lengths: Any) -> Tensor:
 
 
 @operator("Range", known=(0, 1, 2))
-def range_(node: Node, start: Any, limit: Any, delta: Any) -> Tensor:
+def range_(node: OnnxNode, start: Any, limit: Any, delta: Any) -> Tensor:
     start, limit, delta = (np.asarray(one).reshape(-1)[0] for one in (start, limit, delta))
     count = max(int(np.ceil((limit - start) / delta)), 0)
     return Tensor((start + np.arange(count) * delta).astype(start.dtype))
 
 
 @operator("Col2Im", known=(1, 2))
-def col2im(node: Node, x: Tensor, image: Any, block: Any) -> Tensor:
+def col2im(node: OnnxNode, x: Tensor, image: Any, block: Any) -> Tensor:
     """Add up overlapping blocks: each position of a block is one scatter of all blocks."""
     sizes, kernel = [int(n) for n in image], [int(n) for n in block]
     rank = len(sizes)

@@ -9,22 +9,22 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.train._onnx.table import Node, operator
+from mindspore.train._onnx.table import OnnxNode, operator
 
 
 @operator("NegativeLogLikelihoodLoss")
-def negative_log_likelihood(node: Node, scores: Tensor, labels: Tensor, weight: Tensor | None = None) -> Tensor:
+def negative_log_likelihood(node: OnnxNode, scores: Tensor, labels: Tensor, weight: Tensor | None = None) -> Tensor:
     return _loss(node, scores, labels, weight)
 
 
 @operator("SoftmaxCrossEntropyLoss")
-def softmax_cross_entropy(node: Node, scores: Tensor, labels: Tensor, weight: Tensor | None = None) -> Any:
+def softmax_cross_entropy(node: OnnxNode, scores: Tensor, labels: Tensor, weight: Tensor | None = None) -> Any:
     logs = ops.log_softmax(scores, 1)
     found = _loss(node, logs, labels, weight)
     return found if node.outputs == 1 else (found, logs)
 
 
-def _loss(node: Node, logs: Tensor, labels: Tensor, weight: Tensor | None) -> Tensor:
+def _loss(node: OnnxNode, logs: Tensor, labels: Tensor, weight: Tensor | None) -> Tensor:
     """Minus the score of each label, weighted; labels that are ignored count nothing."""
     ignored, classes = node.get("ignore_index"), logs.shape[1]
     labels = labels.astype(dtypes.int64)

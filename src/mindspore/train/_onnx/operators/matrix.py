@@ -5,11 +5,11 @@ from __future__ import annotations
 from mindspore import ops
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.train._onnx.table import Node, is_float, operator
+from mindspore.train._onnx.table import OnnxNode, is_float, operator
 
 
 @operator("MatMul")
-def matmul(node: Node, left: Tensor, right: Tensor) -> Tensor:
+def matmul(node: OnnxNode, left: Tensor, right: Tensor) -> Tensor:
     return product(left, right)
 
 
@@ -25,7 +25,7 @@ def product(left: Tensor, right: Tensor) -> Tensor:
 
 
 @operator("Gemm")
-def gemm(node: Node, a: Tensor, b: Tensor, c: Tensor | None = None) -> Tensor:
+def gemm(node: OnnxNode, a: Tensor, b: Tensor, c: Tensor | None = None) -> Tensor:
     a = a.transpose((1, 0)) if node.flag("transA") else a
     b = b.transpose((1, 0)) if node.flag("transB") else b
     result = product(a, b)
@@ -37,18 +37,18 @@ def gemm(node: Node, a: Tensor, b: Tensor, c: Tensor | None = None) -> Tensor:
 
 
 @operator("Einsum")
-def einsum(node: Node, *values: Tensor) -> Tensor:
+def einsum(node: OnnxNode, *values: Tensor) -> Tensor:
     return ops.einsum(node.get("equation").replace(" ", ""), *values)
 
 
 @operator("Det")
-def det(node: Node, x: Tensor) -> Tensor:
+def det(node: OnnxNode, x: Tensor) -> Tensor:
     return ops.det(x)
 
 
 @operator("MatMulInteger")
 def matmul_integer(
-    node: Node, a: Tensor, b: Tensor, a_zero: Tensor | None = None, b_zero: Tensor | None = None
+    node: OnnxNode, a: Tensor, b: Tensor, a_zero: Tensor | None = None, b_zero: Tensor | None = None
 ) -> Tensor:
     a, b = a.astype(dtypes.int32), b.astype(dtypes.int32)
     if a_zero is not None:

@@ -9,7 +9,7 @@ from mindspore import ops
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore.train._onnx.operators.shaping import cut, padded
-from mindspore.train._onnx.table import Node, operator, positive
+from mindspore.train._onnx.table import OnnxNode, operator, positive
 
 
 def _beside(value: Tensor, rank: int) -> Tensor:
@@ -18,7 +18,7 @@ def _beside(value: Tensor, rank: int) -> Tensor:
 
 
 @operator("BatchNormalization", untrained=(3, 4))
-def batch_normalization(node: Node, x: Tensor, scale: Tensor, bias: Tensor, mean: Tensor, variance: Tensor) -> Any:
+def batch_normalization(node: OnnxNode, x: Tensor, scale: Tensor, bias: Tensor, mean: Tensor, variance: Tensor) -> Any:
     if node.flag("training_mode"):
         axes = (0, *range(2, x.ndim))
         now_mean, now_variance = ops.mean(x, axes), ops.var(x, axes, 0)
@@ -28,7 +28,7 @@ def batch_normalization(node: Node, x: Tensor, scale: Tensor, bias: Tensor, mean
     return _normalized(node, x, scale, bias, mean, variance)
 
 
-def _normalized(node: Node, x: Tensor, scale: Tensor, bias: Tensor, mean: Tensor, variance: Tensor) -> Tensor:
+def _normalized(node: OnnxNode, x: Tensor, scale: Tensor, bias: Tensor, mean: Tensor, variance: Tensor) -> Tensor:
     factor = scale / ops.sqrt(variance + node.get("epsilon", 1e-5))
     moved = bias - mean * factor
     return (x * _beside(factor, x.ndim) + _beside(moved, x.ndim)).astype(x.dtype)
@@ -43,14 +43,14 @@ def standardized(x: Tensor, axes: Sequence[int], epsilon: float) -> tuple[Tensor
     return centered * inverse, mean, inverse
 
 
-def _wide(node: Node, x: Tensor) -> Tensor:
+def _wide(node: OnnxNode, x: Tensor) -> Tensor:
     """In the precision that the node computes with."""
     kind = node.get("stash_type", 1)
     return x.astype(dtypes.float32) if kind == 1 and x.dtype in (dtypes.float16, dtypes.bfloat16) else x
 
 
 @operator("LayerNormalization")
-def layer_normalization(node: Node, x: Tensor, scale: Tensor, bias: Tensor | None = None) -> Any:
+def layer_normalization(node: OnnxNode, x: Tensor, scale: Tensor, bias: Tensor | None = None) -> Any:
     axes = range(positive(node.get("axis", -1), x.ndim), x.ndim)
     found, mean, inverse = standardized(_wide(node, x), axes, node.get("epsilon", 1e-5))
     found = found.astype(x.dtype) * scale
@@ -59,7 +59,7 @@ def layer_normalization(node: Node, x: Tensor, scale: Tensor, bias: Tensor | Non
 
 
 @operator("RMSNormalization")
-def rms_normalization(node: Node, x: Tensor, scale: Tensor) -> Tensor:
+def rms_normalization(node: OnnxNode, x: Tensor, scale: Tensor) -> Tensor:
     axes = tuple(range(positive(node.get("axis", -1), x.ndim), x.ndim))
     wide = _wide(node, x)
     root = ops.sqrt(ops.mean(wide * wide, axes, True) + node.get("epsilon", 1e-5))
@@ -67,13 +67,13 @@ def rms_normalization(node: Node, x: Tensor, scale: Tensor) -> Tensor:
 
 
 @operator("InstanceNormalization")
-def instance_normalization(node: Node, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
+def instance_normalization(node: OnnxNode, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
     found = standardized(x, range(2, x.ndim), node.get("epsilon", 1e-5))[0]
     return found * _beside(scale, x.ndim) + _beside(bias, x.ndim)
 
 
 @operator("GroupNormalization")
-def group_normalization(node: Node, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
+def group_normalization(node: OnnxNode, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
     """Scale and bias are per channel; before opset 21, per group."""
     groups = node.get("num_groups")
     parts = _wide(node, x).reshape((x.shape[0], groups, -1))
@@ -84,21 +84,21 @@ def group_normalization(node: Node, x: Tensor, scale: Tensor, bias: Tensor) -> T
 
 
 @operator("MeanVarianceNormalization")
-def mean_variance_normalization(node: Node, x: Tensor) -> Tensor:
+def mean_variance_normalization(node: OnnxNode, x: Tensor) -> Tensor:
     axes = tuple(node.get("axes") or (0, 2, 3))
     centered = x - ops.mean(x, axes, True)
     return centered / (ops.sqrt(ops.mean(x * x, axes, True) - ops.mean(x, axes, True) ** 2) + 1e-9)
 
 
 @operator("LpNormalization")
-def lp_normalization(node: Node, x: Tensor) -> Tensor:
+def lp_normalization(node: OnnxNode, x: Tensor) -> Tensor:
     axis, p = positive(node.get("axis", -1), x.ndim), node.get("p", 2)
     size = ops.sum(ops.abs(x), axis, True) if p == 1 else ops.sqrt(ops.sum(x * x, axis, True))
     return ops.where(size == 0, ops.zeros_like(x), x / ops.where(size == 0, ops.ones_like(size), size))
 
 
 @operator("LRN")
-def local_response(node: Node, x: Tensor) -> Tensor:
+def local_response(node: OnnxNode, x: Tensor) -> Tensor:
     size = node.get("size")
     before, channels = (size - 1) // 2, x.shape[1]
     squares = padded(
@@ -111,7 +111,7 @@ def local_response(node: Node, x: Tensor) -> Tensor:
 
 
 @operator("AffineGrid", known=(1,))
-def affine_grid(node: Node, theta: Tensor, sizes: Any) -> Tensor:
+def affine_grid(node: OnnxNode, theta: Tensor, sizes: Any) -> Tensor:
     """Positions from -1 to 1 of each pixel, moved by a matrix."""
     lengths = [int(n) for n in sizes][2:]
     aligned = node.flag("align_corners")

@@ -14,15 +14,15 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore.train._onnx.operators.convolution import pads_of
 from mindspore.train._onnx.operators.shaping import padded
-from mindspore.train._onnx.table import Node, ints, operator
+from mindspore.train._onnx.table import OnnxNode, ints, operator
 
 _FAST = 4  # a window of more elements than this goes to an operator of its own
 
 
-class Windows:
+class PoolWindows:
     """The windows of a pooling: sizes, steps, and padding with what ``ceil_mode`` adds behind."""
 
-    def __init__(self, node: Node, x: Tensor):
+    def __init__(self, node: OnnxNode, x: Tensor):
         rank = x.ndim - 2
         self.kernel = list(node.get("kernel_shape"))
         self.steps, self.gaps = node.get("strides") or [1] * rank, node.get("dilations") or [1] * rank
@@ -62,14 +62,14 @@ def _lowest(x: Tensor) -> Tensor:
 
 
 @operator("MaxPool")
-def max_pool(node: Node, x: Tensor) -> Any:
-    windows = Windows(node, x)
+def max_pool(node: OnnxNode, x: Tensor) -> Any:
+    windows = PoolWindows(node, x)
     if node.outputs < 2:
         return _largest(windows, padded(x, [(0, 0), (0, 0), *windows.all_pads], "constant", _lowest(x)))
     return _with_places(node, windows, x)
 
 
-def _largest(windows: Windows, x: Tensor) -> Tensor:
+def _largest(windows: PoolWindows, x: Tensor) -> Tensor:
     rank, floats = x.ndim - 2, x.dtype in (dtypes.float32, dtypes.float64, dtypes.float16)
     if rank > 3 or not floats or math.prod(windows.kernel) <= _FAST:
         parts = windows.parts(x)
@@ -88,7 +88,7 @@ def _largest(windows: Windows, x: Tensor) -> Tensor:
     return ops.max_pool2d(x, tuple(kernel), tuple(steps), 0, tuple(gaps))
 
 
-def _with_places(node: Node, windows: Windows, x: Tensor) -> tuple[Tensor, Tensor]:
+def _with_places(node: OnnxNode, windows: PoolWindows, x: Tensor) -> tuple[Tensor, Tensor]:
     """The largest values and where they stand in the whole input, row by row or column by column."""
     parts = windows.parts(padded(x, [(0, 0), (0, 0), *windows.all_pads], "constant", _lowest(x)))
     stacked = ops.stack(parts, 0)
@@ -105,14 +105,14 @@ def _with_places(node: Node, windows: Windows, x: Tensor) -> tuple[Tensor, Tenso
     return values, found + Tensor((images * math.prod(windows.sizes)).astype(np.int64))
 
 
-def _flat(windows: Windows, axes: Sequence[np.ndarray], order: str) -> np.ndarray:
+def _flat(windows: PoolWindows, axes: Sequence[np.ndarray], order: str) -> np.ndarray:
     """Flat places; what lies in the padding is never the largest."""
     grids = np.meshgrid(*axes, indexing="ij")
     clipped = [np.clip(grid, 0, size - 1) for grid, size in zip(grids, windows.sizes)]
     return np.ravel_multi_index(tuple(clipped), windows.sizes, order=order)  # type: ignore[call-overload]
 
 
-def _summed(windows: Windows, x: Tensor) -> Tensor:
+def _summed(windows: PoolWindows, x: Tensor) -> Tensor:
     rank = x.ndim - 2
     if rank <= 3 and x.dtype == dtypes.float32 and set(windows.gaps) == {1} and math.prod(windows.kernel) > _FAST:
         need = [slice(0, (c - 1) * s + k) for c, s, k in zip(windows.counts, windows.steps, windows.kernel)]
@@ -133,9 +133,9 @@ def _summed(windows: Windows, x: Tensor) -> Tensor:
 
 
 @operator("AveragePool")
-def average_pool(node: Node, x: Tensor) -> Tensor:
+def average_pool(node: OnnxNode, x: Tensor) -> Tensor:
     """Sums over how many elements count: known from the shapes."""
-    windows = Windows(node, x)
+    windows = PoolWindows(node, x)
     total = _summed(windows, padded(x, [(0, 0), (0, 0), *windows.all_pads], "constant", Tensor(0, x.dtype)))
     counts: Any = np.ones((), np.float64)
     for axis, places in enumerate(windows.positions()):
@@ -150,14 +150,14 @@ def average_pool(node: Node, x: Tensor) -> Tensor:
 
 
 @operator("LpPool")
-def lp_pool(node: Node, x: Tensor) -> Tensor:
-    windows, p = Windows(node, x), node.get("p", 2)
+def lp_pool(node: OnnxNode, x: Tensor) -> Tensor:
+    windows, p = PoolWindows(node, x), node.get("p", 2)
     powers = padded(ops.abs(x) ** p, [(0, 0), (0, 0), *windows.all_pads], "constant", Tensor(0, x.dtype))
     return (_summed(windows, powers) ** (1.0 / p)).astype(x.dtype)
 
 
 @operator("GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool")
-def global_pool(node: Node, x: Tensor) -> Tensor:
+def global_pool(node: OnnxNode, x: Tensor) -> Tensor:
     axes = tuple(range(2, x.ndim))
     if node.kind == "GlobalAveragePool":
         return ops.mean(x, axes, True)
@@ -168,7 +168,7 @@ def global_pool(node: Node, x: Tensor) -> Tensor:
 
 
 @operator("MaxUnpool", known=(2,))
-def max_unpool(node: Node, x: Tensor, places: Tensor, wanted: Any = None) -> Tensor:
+def max_unpool(node: OnnxNode, x: Tensor, places: Tensor, wanted: Any = None) -> Tensor:
     rank = x.ndim - 2
     kernel, steps = node.get("kernel_shape"), node.get("strides") or [1] * rank
     pads = node.get("pads") or [0] * 2 * rank
@@ -184,7 +184,7 @@ def max_unpool(node: Node, x: Tensor, places: Tensor, wanted: Any = None) -> Ten
 
 
 @operator("MaxRoiPool", known=(1,))
-def max_roi_pool(node: Node, x: Tensor, regions: Any) -> Tensor:
+def max_roi_pool(node: OnnxNode, x: Tensor, regions: Any) -> Tensor:
     height, width = node.get("pooled_shape")
     scale = node.get("spatial_scale", 1.0)
     results = []

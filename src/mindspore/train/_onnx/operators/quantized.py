@@ -12,11 +12,11 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore.train._onnx.operators.convolution import convolved
 from mindspore.train._onnx.operators.elementwise import converted
 from mindspore.train._onnx.operators.matrix import product
-from mindspore.train._onnx.table import Node, operator, positive
+from mindspore.train._onnx.table import OnnxNode, operator, positive
 from mindspore.train._onnx.tensors import dtype_of
 
 
-def _along(node: Node, value: Tensor, x: Tensor) -> Tensor:
+def _along(node: OnnxNode, value: Tensor, x: Tensor) -> Tensor:
     """A scale or zero point beside the axis or the blocks it belongs to."""
     block = node.get("block_size", 0)
     if not value.ndim or (value.ndim == 1 and value.shape[0] == 1 and x.ndim != 1):
@@ -28,7 +28,7 @@ def _along(node: Node, value: Tensor, x: Tensor) -> Tensor:
 
 
 @operator("QuantizeLinear", untrained=(1, 2))
-def quantize(node: Node, x: Tensor, scale: Tensor, zero: Tensor | None = None) -> Tensor:
+def quantize(node: OnnxNode, x: Tensor, scale: Tensor, zero: Tensor | None = None) -> Tensor:
     kind = node.get("output_dtype", 0)
     dtype = zero.dtype.np_dtype if zero is not None else dtype_of(kind or 2, node.name)
     wide = (
@@ -50,7 +50,7 @@ def _limits(dtype: np.dtype) -> tuple[float, float]:
 
 
 @operator("DequantizeLinear", untrained=(1, 2))
-def dequantize(node: Node, x: Tensor, scale: Tensor, zero: Tensor | None = None) -> Tensor:
+def dequantize(node: OnnxNode, x: Tensor, scale: Tensor, zero: Tensor | None = None) -> Tensor:
     target = (
         dtypes.from_numpy(dtype_of(node.get("output_dtype"), node.name)) if node.get("output_dtype") else scale.dtype
     )
@@ -61,7 +61,7 @@ def dequantize(node: Node, x: Tensor, scale: Tensor, zero: Tensor | None = None)
 
 
 @operator("DynamicQuantizeLinear")
-def dynamic_quantize(node: Node, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def dynamic_quantize(node: OnnxNode, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     low, high = ops.minimum(x.min(), 0), ops.maximum(x.max(), 0)
     scale = (high - low) / 255
     scale = ops.where(scale == 0, ops.ones_like(scale), scale)
@@ -84,7 +84,7 @@ def _requantized(total: Tensor, factor: Any, zero: Tensor) -> Tensor:
 
 
 @operator("QLinearMatMul", untrained=(1, 2, 4, 5, 6, 7))
-def qlinear_matmul(node: Node, a: Tensor, a_scale: Tensor, a_zero: Tensor, b: Tensor, b_scale: Tensor, b_zero: Tensor,
+def qlinear_matmul(node: OnnxNode, a: Tensor, a_scale: Tensor, a_zero: Tensor, b: Tensor, b_scale: Tensor, b_zero: Tensor,
                    y_scale: Tensor, y_zero: Tensor) -> Tensor:  # fmt: skip
     """In float64, which holds all sums of products of bytes exactly."""
     total = product(_exact(a, a_zero), _exact(b, b_zero))
@@ -93,7 +93,7 @@ def qlinear_matmul(node: Node, a: Tensor, a_scale: Tensor, a_zero: Tensor, b: Te
 
 
 @operator("QLinearConv", untrained=(1, 2, 4, 5, 6, 7))
-def qlinear_conv(node: Node, x: Tensor, x_scale: Tensor, x_zero: Tensor, w: Tensor, w_scale: Tensor, w_zero: Tensor,
+def qlinear_conv(node: OnnxNode, x: Tensor, x_scale: Tensor, x_zero: Tensor, w: Tensor, w_scale: Tensor, w_zero: Tensor,
                  y_scale: Tensor, y_zero: Tensor, bias: Tensor | None = None) -> Tensor:  # fmt: skip
     total = convolved(node, _exact(x, x_zero), _exact(w, w_zero, per_row=True))
     if bias is not None:

@@ -12,7 +12,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.trace_state import state as trace_state
 from mindspore._engine.syntax.scans import traced_scan
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.train._onnx.table import Node, operator
+from mindspore.train._onnx.table import OnnxNode, operator
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sigmoid": lambda x, a, b: ops.sigmoid(x), "tanh": lambda x, a, b: ops.tanh(x), "relu": lambda x, a, b: ops.relu(x),
@@ -32,7 +32,7 @@ class Layer:
 
     def __init__(
         self,
-        node: Node,
+        node: OnnxNode,
         direction: int,
         count: int,
         weights: tuple[Tensor, Tensor, Tensor | None],
@@ -114,7 +114,7 @@ class Layer:
 
 
 @operator("RNN", "GRU", "LSTM")
-def recurrent(node: Node, x: Tensor, w: Tensor, r: Tensor, bias: Tensor | None = None, lengths: Tensor | None = None,
+def recurrent(node: OnnxNode, x: Tensor, w: Tensor, r: Tensor, bias: Tensor | None = None, lengths: Tensor | None = None,
               h: Tensor | None = None, c: Tensor | None = None, peepholes: Tensor | None = None) -> tuple[Any, ...]:  # fmt: skip
     """Y (steps, directions, batch, size) and the last states (directions, batch, size)."""
     if node.flag("layout"):  # the batch first

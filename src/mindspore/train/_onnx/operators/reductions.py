@@ -9,14 +9,14 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.train._onnx.table import Node, ints, is_float, number, operator, positive
+from mindspore.train._onnx.table import OnnxNode, ints, is_float, number, operator, positive
 
 _KINDS = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2", "ReduceLogSum",
           "ReduceLogSumExp", "ReduceSumSquare")  # fmt: skip
 
 
 @operator(*_KINDS, known=(1,))
-def reduce(node: Node, x: Tensor, axes: Any = None) -> Tensor:
+def reduce(node: OnnxNode, x: Tensor, axes: Any = None) -> Tensor:
     """Axes are an input, in older files an attribute; without any, all axes are reduced, or none."""
     axes = ints(axes) if axes is not None else node.get("axes") or []
     if not axes and node.flag("noop_with_empty_axes"):
@@ -75,7 +75,7 @@ def _limit(dtype: np.dtype, largest: bool) -> Any:
 
 
 @operator("ArgMax", "ArgMin")
-def extreme_index(node: Node, x: Tensor) -> Tensor:
+def extreme_index(node: OnnxNode, x: Tensor) -> Tensor:
     axis, keep = positive(node.get("axis", 0), x.ndim), node.flag("keepdims", 1)
     find = ops.argmax if node.kind == "ArgMax" else ops.argmin
     last = node.flag("select_last_index")
@@ -84,7 +84,7 @@ def extreme_index(node: Node, x: Tensor) -> Tensor:
 
 
 @operator("CumSum", "CumProd", known=(1,))
-def cumulative(node: Node, x: Tensor, axis: Any) -> Tensor:
+def cumulative(node: OnnxNode, x: Tensor, axis: Any) -> Tensor:
     where = positive(int(number(axis)), x.ndim)
     x = ops.flip(x, (where,)) if node.flag("reverse") else x
     if node.flag("exclusive"):
@@ -95,7 +95,7 @@ def cumulative(node: Node, x: Tensor, axis: Any) -> Tensor:
 
 
 @operator("TopK", known=(1,))
-def top_k(node: Node, x: Tensor, count: Any = None) -> tuple[Tensor, Tensor]:
+def top_k(node: OnnxNode, x: Tensor, count: Any = None) -> tuple[Tensor, Tensor]:
     """Of equal values the first come first."""
     axis = positive(node.get("axis", -1), x.ndim)
     count = node.get("k") if count is None else int(number(count))

@@ -9,14 +9,14 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore.train._onnx.operators.shaping import split_at
-from mindspore.train._onnx.table import Node, ints, operator, positive
+from mindspore.train._onnx.table import OnnxNode, ints, operator, positive
 
 
 def _as_tensor(x: Any) -> Any:
     return Tensor(x) if isinstance(x, np.ndarray) and x.dtype != np.object_ else x
 
 
-def _place(node: Node, position: Any, length: int) -> int:
+def _place(node: OnnxNode, position: Any, length: int) -> int:
     index = int(np.asarray(position.asnumpy() if isinstance(position, Tensor) else position).reshape(-1)[0])
     if not -length <= index <= length:
         raise ValueError(f"the position must be from {-length} to {length}, but got {index}.")
@@ -24,39 +24,39 @@ def _place(node: Node, position: Any, length: int) -> int:
 
 
 @operator("SequenceEmpty", raw=True)
-def sequence_empty(node: Node) -> list[Any]:
+def sequence_empty(node: OnnxNode) -> list[Any]:
     return []
 
 
 @operator("SequenceConstruct", raw=True)
-def sequence_construct(node: Node, *values: Any) -> Any:
+def sequence_construct(node: OnnxNode, *values: Any) -> Any:
     return ([_as_tensor(value) for value in values],)
 
 
 @operator("SequenceAt", raw=True)
-def sequence_at(node: Node, values: list[Any], position: Any) -> Any:
+def sequence_at(node: OnnxNode, values: list[Any], position: Any) -> Any:
     return values[_place(node, position, len(values))]
 
 
 @operator("SequenceInsert", raw=True)
-def sequence_insert(node: Node, values: list[Any], value: Any, position: Any = None) -> Any:
+def sequence_insert(node: OnnxNode, values: list[Any], value: Any, position: Any = None) -> Any:
     where = len(values) if position is None else _place(node, position, len(values))
     return ([*values[:where], _as_tensor(value), *values[where:]],)
 
 
 @operator("SequenceErase", raw=True)
-def sequence_erase(node: Node, values: list[Any], position: Any = None) -> Any:
+def sequence_erase(node: OnnxNode, values: list[Any], position: Any = None) -> Any:
     where = len(values) - 1 if position is None else _place(node, position, len(values))
     return ([*values[:where], *values[where + 1 :]],)
 
 
 @operator("SequenceLength", raw=True)
-def sequence_length(node: Node, values: list[Any]) -> np.ndarray:
+def sequence_length(node: OnnxNode, values: list[Any]) -> np.ndarray:
     return np.array(len(values), np.int64)
 
 
 @operator("ConcatFromSequence", raw=True)
-def concat_from_sequence(node: Node, values: list[Any]) -> Tensor:
+def concat_from_sequence(node: OnnxNode, values: list[Any]) -> Tensor:
     parts = [_as_tensor(value) for value in values]
     if node.flag("new_axis"):
         return ops.stack(parts, node.get("axis"))
@@ -64,7 +64,7 @@ def concat_from_sequence(node: Node, values: list[Any]) -> Tensor:
 
 
 @operator("SplitToSequence", known=(1,))
-def split_to_sequence(node: Node, x: Tensor, sizes: Any = None) -> Any:
+def split_to_sequence(node: OnnxNode, x: Tensor, sizes: Any = None) -> Any:
     axis = positive(node.get("axis", 0), x.ndim)
     length = x.shape[axis]
     if sizes is None:
@@ -81,15 +81,15 @@ def split_to_sequence(node: Node, x: Tensor, sizes: Any = None) -> Any:
 
 
 @operator("Optional", raw=True)
-def optional(node: Node, value: Any = None) -> Any:
+def optional(node: OnnxNode, value: Any = None) -> Any:
     return (value,)
 
 
 @operator("OptionalHasElement", raw=True)
-def optional_has_element(node: Node, value: Any = None) -> np.ndarray:
+def optional_has_element(node: OnnxNode, value: Any = None) -> np.ndarray:
     return np.array(value is not None)
 
 
 @operator("OptionalGetElement", raw=True)
-def optional_get_element(node: Node, value: Any) -> Any:
+def optional_get_element(node: OnnxNode, value: Any) -> Any:
     return (value,)

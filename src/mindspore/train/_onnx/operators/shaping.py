@@ -9,11 +9,11 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.train._onnx.table import Node, ints, number, operator, positive
+from mindspore.train._onnx.table import OnnxNode, ints, number, operator, positive
 
 
 @operator("Shape", raw=True)
-def shape(node: Node, x: Any) -> np.ndarray:
+def shape(node: OnnxNode, x: Any) -> np.ndarray:
     rank = len(x.shape)
     start, end = node.get("start", 0), node.get("end", rank)
     start, end = (min(max(one + rank if one < 0 else one, 0), rank) for one in (start, end))
@@ -21,12 +21,12 @@ def shape(node: Node, x: Any) -> np.ndarray:
 
 
 @operator("Size", raw=True)
-def size(node: Node, x: Any) -> np.ndarray:
+def size(node: OnnxNode, x: Any) -> np.ndarray:
     return np.array(math.prod(x.shape), np.int64)
 
 
 @operator("Reshape", known=(1,))
-def reshape(node: Node, x: Tensor, wanted: Any = None) -> Tensor:
+def reshape(node: OnnxNode, x: Tensor, wanted: Any = None) -> Tensor:
     sizes = ints(wanted) if wanted is not None else list(node.get("shape"))
     if not node.flag("allowzero"):
         sizes = [x.shape[axis] if one == 0 else one for axis, one in enumerate(sizes)]
@@ -42,19 +42,19 @@ def flattened_2d(x: Tensor, axis: int) -> Tensor:
 
 
 @operator("Flatten")
-def flatten(node: Node, x: Tensor) -> Tensor:
+def flatten(node: OnnxNode, x: Tensor) -> Tensor:
     axis = node.get("axis", 1)
     return flattened_2d(x, axis + x.ndim if axis < 0 else axis)
 
 
 @operator("Transpose")
-def transpose(node: Node, x: Tensor) -> Tensor:
+def transpose(node: OnnxNode, x: Tensor) -> Tensor:
     order = node.get("perm") or list(range(x.ndim))[::-1]
     return ops.transpose(x, tuple(order)) if x.ndim else x
 
 
 @operator("Squeeze", known=(1,))
-def squeeze(node: Node, x: Tensor, axes: Any = None) -> Tensor:
+def squeeze(node: OnnxNode, x: Tensor, axes: Any = None) -> Tensor:
     given = ints(axes) if axes is not None else node.get("axes")
     gone = (
         {axis for axis, one in enumerate(x.shape) if one == 1}
@@ -67,7 +67,7 @@ def squeeze(node: Node, x: Tensor, axes: Any = None) -> Tensor:
 
 
 @operator("Unsqueeze", known=(1,))
-def unsqueeze(node: Node, x: Tensor, axes: Any = None) -> Tensor:
+def unsqueeze(node: OnnxNode, x: Tensor, axes: Any = None) -> Tensor:
     given = ints(axes) if axes is not None else node.get("axes")
     rank = x.ndim + len(given)
     new = {positive(axis, rank) for axis in given}
@@ -76,12 +76,12 @@ def unsqueeze(node: Node, x: Tensor, axes: Any = None) -> Tensor:
 
 
 @operator("Concat")
-def concat(node: Node, first: Tensor, *rest: Tensor) -> Tensor:
+def concat(node: OnnxNode, first: Tensor, *rest: Tensor) -> Tensor:
     return ops.concat([first, *rest], positive(node.get("axis", 1), first.ndim)) if rest else first
 
 
 @operator("Split", known=(1,))
-def split(node: Node, x: Tensor, sizes: Any = None) -> tuple[Tensor, ...]:
+def split(node: OnnxNode, x: Tensor, sizes: Any = None) -> tuple[Tensor, ...]:
     axis = positive(node.get("axis", 0), x.ndim)
     if sizes is not None or node.get("split"):
         parts = ints(sizes) if sizes is not None else node.get("split")
@@ -105,7 +105,9 @@ def cut(x: Tensor, axis: int, start: int, stop: int, step: int = 1) -> Tensor:
 
 
 @operator("Slice", known=(1, 2, 3, 4))
-def slice_(node: Node, x: Tensor, starts: Any = None, ends: Any = None, axes: Any = None, steps: Any = None) -> Tensor:
+def slice_(
+    node: OnnxNode, x: Tensor, starts: Any = None, ends: Any = None, axes: Any = None, steps: Any = None
+) -> Tensor:
     begin = ints(starts) if starts is not None else node.get("starts")
     stop = ints(ends) if ends is not None else node.get("ends")
     given = ints(axes) if axes is not None else node.get("axes") or list(range(len(begin)))
@@ -121,12 +123,12 @@ def slice_(node: Node, x: Tensor, starts: Any = None, ends: Any = None, axes: An
 
 
 @operator("Expand", known=(1,))
-def expand(node: Node, x: Tensor, wanted: Any) -> Tensor:
+def expand(node: OnnxNode, x: Tensor, wanted: Any) -> Tensor:
     return ops.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(ints(wanted))))
 
 
 @operator("Tile", known=(1,))
-def tile(node: Node, x: Tensor, repeats: Any) -> Tensor:
+def tile(node: OnnxNode, x: Tensor, repeats: Any) -> Tensor:
     times = ints(repeats)
     if 0 in times:
         return ops.zeros(tuple(a * b for a, b in zip(x.shape, times)), x.dtype)
@@ -134,7 +136,7 @@ def tile(node: Node, x: Tensor, repeats: Any) -> Tensor:
 
 
 @operator("Pad", known=(1, 3))
-def pad(node: Node, x: Tensor, amounts: Any = None, filler: Tensor | None = None, axes: Any = None) -> Tensor:
+def pad(node: OnnxNode, x: Tensor, amounts: Any = None, filler: Tensor | None = None, axes: Any = None) -> Tensor:
     given = ints(amounts) if amounts is not None else node.get("pads")
     chosen = [positive(a, x.ndim) for a in ints(axes)] if axes is not None else list(range(x.ndim))
     pairs = {axis: (given[i], given[i + len(chosen)]) for i, axis in enumerate(chosen)}
@@ -175,7 +177,7 @@ def _repeated(length: int, before: int, after: int, mode: str) -> np.ndarray:
 
 
 @operator("CenterCropPad", known=(1,))
-def center_crop_pad(node: Node, x: Tensor, wanted: Any) -> Tensor:
+def center_crop_pad(node: OnnxNode, x: Tensor, wanted: Any) -> Tensor:
     axes = [positive(a, x.ndim) for a in node.get("axes") or range(x.ndim)]
     for axis, target in zip(axes, ints(wanted), strict=True):
         more = target - x.shape[axis]
@@ -190,7 +192,7 @@ def center_crop_pad(node: Node, x: Tensor, wanted: Any) -> Tensor:
 
 
 @operator("DepthToSpace")
-def depth_to_space(node: Node, x: Tensor) -> Tensor:
+def depth_to_space(node: OnnxNode, x: Tensor) -> Tensor:
     block, (batch, channels, height, width) = node.get("blocksize"), x.shape
     depth = channels // block**2
     if node.get("mode", "DCR") == "DCR":
@@ -201,7 +203,7 @@ def depth_to_space(node: Node, x: Tensor) -> Tensor:
 
 
 @operator("SpaceToDepth")
-def space_to_depth(node: Node, x: Tensor) -> Tensor:
+def space_to_depth(node: OnnxNode, x: Tensor) -> Tensor:
     block, (batch, channels, height, width) = node.get("blocksize"), x.shape
     order = (0, 3, 5, 1, 2, 4) if node.get("mode", "DCR") == "DCR" else (0, 1, 3, 5, 2, 4)
     parts = x.reshape((batch, channels, height // block, block, width // block, block)).transpose(order)
@@ -209,7 +211,7 @@ def space_to_depth(node: Node, x: Tensor) -> Tensor:
 
 
 @operator("Trilu", known=(1,))
-def trilu(node: Node, x: Tensor, diagonal: Any = None) -> Tensor:
+def trilu(node: OnnxNode, x: Tensor, diagonal: Any = None) -> Tensor:
     offset = 0 if diagonal is None else int(number(diagonal))
     rows, columns = np.arange(x.shape[-2])[:, None], np.arange(x.shape[-1])[None, :]
     kept = columns - rows >= offset if node.flag("upper", 1) else columns - rows <= offset

@@ -8,7 +8,7 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.train._onnx.table import Node, number, operator, positive
+from mindspore.train._onnx.table import OnnxNode, number, operator, positive
 from mindspore.train._onnx.tensors import dtype_of
 
 _COSINES = {
@@ -19,7 +19,7 @@ _COSINES = {
 
 
 @operator(*_COSINES, known=(0,))
-def window(node: Node, size: Any) -> Tensor:
+def window(node: OnnxNode, size: Any) -> Tensor:
     count = int(number(size))
     turns = 2 * np.pi * np.arange(count) / (count if node.flag("periodic", 1) else max(count - 1, 1))
     a, b, c = _COSINES[node.kind]
@@ -29,7 +29,7 @@ def window(node: Node, size: Any) -> Tensor:
 
 
 @operator("DFT", known=(1, 2))
-def dft(node: Node, x: Tensor, length: Any = None, axis: Any = None) -> Tensor:
+def dft(node: OnnxNode, x: Tensor, length: Any = None, axis: Any = None) -> Tensor:
     """The last axis holds real and imaginary parts, or the real ones alone; computed as a product with a matrix."""
     where = int(number(axis)) if axis is not None else node.get("axis", -2 if node.version >= 20 else 1)
     where = positive(where, x.ndim)
@@ -68,7 +68,7 @@ def _times(x: Tensor, matrix: Tensor, axis: int) -> Tensor:
 
 
 @operator("STFT", known=(1, 3))
-def stft(node: Node, x: Tensor, step: Any, shape: Tensor | None = None, length: Any = None) -> Tensor:
+def stft(node: OnnxNode, x: Tensor, step: Any, shape: Tensor | None = None, length: Any = None) -> Tensor:
     hop = int(number(step))
     size = int(number(length)) if length is not None else shape.shape[0] if shape is not None else x.shape[1]
     count = (x.shape[1] - size) // hop + 1
@@ -76,12 +76,12 @@ def stft(node: Node, x: Tensor, step: Any, shape: Tensor | None = None, length: 
     frames = ops.gather(x, Tensor(places), 1)  # (batch, frames, size, parts)
     if shape is not None:
         frames = frames * shape.reshape((-1, 1))
-    inner = Node("DFT", node.name, 17, 1, {"axis": 2, "onesided": node.get("onesided", 1)})
+    inner = OnnxNode("DFT", node.name, 17, 1, {"axis": 2, "onesided": node.get("onesided", 1)})
     return dft(inner, frames)
 
 
 @operator("MelWeightMatrix", known=(0, 1, 2, 3, 4))
-def mel_weight_matrix(node: Node, bins: Any, length: Any, rate: Any, low: Any, high: Any) -> Tensor:
+def mel_weight_matrix(node: OnnxNode, bins: Any, length: Any, rate: Any, low: Any, high: Any) -> Tensor:
     count, size, per_second = (int(number(one)) for one in (bins, length, rate))
     first, last = (2595 * np.log10(1 + float(number(one)) / 700) for one in (low, high))
     spectrum = size // 2 + 1
