@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.metadata
 import os
 import pickle
 import random as python_random
@@ -17,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jax
-import jaxlib.version
 import numpy as np
 from jax.experimental import serialize_executable
 
@@ -243,7 +243,7 @@ def _programs() -> str:
 @functools.cache
 def _machine() -> str:
     """What an executable depends on besides its program: versions, flags, the processor."""
-    versions = (sys.version, jax.__version__, jaxlib.version.__version__, np.__version__)
+    versions = (sys.version, jax.__version__, importlib.metadata.version("jaxlib"), np.__version__)
     features = ""
     if os.path.exists("/proc/cpuinfo"):
         with open("/proc/cpuinfo", encoding="utf-8") as file:
