@@ -34,7 +34,11 @@ ON_DEMAND = {
     "train": ("checkpoint_pb2", "mind_ir_pb2", "node_strategy_pb2", "print_pb2"),
 }
 # Packages whose names stay their own.
-SEPARATE = {"dataset": ("dataloader", "debug", "text", "transforms", "vision"), "nn": ("functional", "init"), "numpy": ("fft",)}
+SEPARATE = {
+    "dataset": ("dataloader", "debug", "text", "transforms", "vision"),
+    "nn": ("functional", "init"),
+    "numpy": ("fft",),
+}
 # Names that are found here too, by the module that has them.
 _OF_DATASETS = {
     "mindspore.dataset.core": ("config",),

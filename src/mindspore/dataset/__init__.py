@@ -19,7 +19,6 @@ from mindspore.dataset.engine import samplers as samplers
 from mindspore.dataset.transforms.transforms import Implementation as Implementation
 import mindspore.dataset as ds
 from mindspore.dataset.callback import *
-from mindspore.dataset.dataloader import *
 from mindspore.dataset.engine.cache_client import *
 from mindspore.dataset.engine.datasets import *
 from mindspore.dataset.engine.datasets_audio import *
@@ -39,7 +38,7 @@ from mindspore.dataset._hints import HINTS as _HINTS
 __all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
     __name__,
     "ErrorSamplesMode Implementation MappableDataset RandomAccessDataset Schema TransferDataset callback config dataloader debug engine functions get_seed samplers set_seed text transforms utils vision",
-    "callback dataloader engine.cache_client engine.datasets engine.datasets_audio engine.datasets_random engine.datasets_standard_format engine.datasets_text engine.datasets_user_defined engine.datasets_vision engine.graphdata engine.iterators engine.samplers engine.serializer_deserializer functions utils",
+    "callback engine.cache_client engine.datasets engine.datasets_audio engine.datasets_random engine.datasets_standard_format engine.datasets_text engine.datasets_user_defined engine.datasets_vision engine.graphdata engine.iterators engine.samplers engine.serializer_deserializer functions utils",
 )
 
 _claim(__name__)

@@ -63,6 +63,9 @@ class AbsentModules(MetaPathFinder):
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if not fullname.startswith("mindspore.") or fullname not in _facts():
             return None
+        parent, _, name = fullname.rpartition(".")
+        if not isinstance(vars(sys.modules[parent]).get(name, sys), ModuleType):
+            return None  # a function of that name is there: importing the module would take its place
         inner = any(other.startswith(f"{fullname}.") for other in _facts())
         return spec_from_loader(fullname, _Made(), is_package=inner)
 
