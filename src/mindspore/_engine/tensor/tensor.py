@@ -383,8 +383,8 @@ class Tensor(TensorMethods):
         if self._value.__class__ is not np.ndarray or state.scope is not None or array.dtype.kind in "USO":
             return np.array(array)
         shared = None if self._shared is None else self._shared()
-        if shared is None or shared.base is not array:
-            self._value = array = np.array(array)
+        if shared is None or shared.base is not array.base:
+            self._value = array = _copy_for_sharing(array)
             shared = array[...]  # stays writable, while the tensor's own array is nobody's to write to
             array.setflags(write=False)
             self._shared = weakref.ref(shared)
@@ -596,6 +596,15 @@ def _share(tensor: Tensor) -> Tensor:
 
 def _rebuild(array: np.ndarray) -> Tensor:
     return Tensor(array)
+
+
+def _copy_for_sharing(array: np.ndarray) -> np.ndarray:
+    """A copy that XLA copies once more when it is handed over: it would read aligned memory later, after the user has written to it."""
+    memory = np.empty(array.nbytes + 24, np.uint8)
+    start = (8 - memory.ctypes.data) % 16
+    copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
 
 
 def settled(value: Any) -> Any:
