@@ -23,7 +23,10 @@ IMPORTED_BY_JAX = {"flatbuffers"}  # by jax.export, without being one of its own
 IMPORTERS = {"import_module", "_import_module", "find_spec", "__import__", "submodule", "_submodule", "deferred"}
 NAMED = re.compile(r"""f?["'](?:\{__name__\}|(?P<written>[\w.]+))|__name__$""")  # by a text, or the package that asks
 # These import what their callers name, and those are looked at, or modules of this package that have moved.
-ASKED = {SOURCE / "_utils" / name for name in ("submodules.py", "deferred.py", "compat/moved_modules.py")}
+ASKED = {
+    SOURCE / "_utils" / name
+    for name in ("submodules.py", "deferred.py", "compat/moved_modules.py", "compat/private_paths.py")
+}
 ASKED |= {SOURCE / folder / "_elsewhere.py" for folder in ("ops", "_c_expression")}  # or that a table of theirs names
 
 

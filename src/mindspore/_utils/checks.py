@@ -188,9 +188,18 @@ def unknown_attribute(
     # underscored names are asked for by tools (copy, inspect, doctest): no time is spent on suggestions for them
     public = [] if name.startswith("_") else [candidate for candidate in candidates if not candidate.startswith("_")]
     hint = f" {hints[name]}" if hints and name in hints else suggestion(name, public)
-    if hint and _is_import(sys._getframe(2)):  # Python would say "cannot import name" without our words
+    if hint and _is_import(_asker()):  # Python would say "cannot import name" without our words
         return ImportError(f"cannot import name '{name}' from '{module_name}'.{hint}", name=module_name)
     return AttributeError(f"module '{module_name}' has no attribute '{name}'.{hint}", name=name)
+
+
+def _asker() -> types.FrameType:
+    """The frame that asks a module's ``__getattr__`` for a name."""
+    frame = sys._getframe(3)
+    wrapped = (
+        frame.f_globals.get("__name__") == "mindspore._utils.compat.private_paths"
+    )  # which asks the module's own first
+    return frame.f_back if wrapped and frame.f_back is not None else frame
 
 
 def _is_import(frame: types.FrameType) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import copy
-import importlib.util
 import inspect
 import itertools
 import linecache
@@ -13,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mindspore._engine.operator.primitive import Primitive
-from mindspore._utils import log
 from mindspore._utils.checks import check_bool, check_str, check_type
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.container import CellDict, CellList, SequentialCell
@@ -387,16 +385,14 @@ class SymbolTree:
             file.write(self.get_code())
 
     def print_node_tabulate(self, all_nodes: bool = False) -> None:
-        """Print the nodes as a table, with the library tabulate; without it the table is logged."""
+        """Print the nodes as a table."""
         rows = [("node type", "name", "arguments", "targets")]
         for node in self.nodes(all_nodes):
             rows.append((node.get_node_type().name, node.get_name(), str(node.get_args()), str(node.get_targets())))
-        if importlib.util.find_spec("tabulate") is not None:
-            print(importlib.import_module("tabulate").tabulate(rows[1:], headers=rows[0]))
-            return
         widths = [max(len(row[column]) for row in rows) for column in range(4)]
-        lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        log.warning("To print this table, install the library tabulate.\n%s", "\n".join(lines))
+        rows.insert(1, ("-" * widths[0], "-" * widths[1], "-" * widths[2], "-" * widths[3]))
+        for row in rows:
+            print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
 
     def dump(self) -> None:
         """Print the nodes, one in a line: number, targets, what is called, arguments, name."""

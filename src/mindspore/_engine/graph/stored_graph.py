@@ -84,7 +84,7 @@ def ticket_of(owner: Compiled, key: tuple, leaves: list[Any], inputs: list[int])
     """The ticket of a call; None if its graph is not kept."""
     busy = state.tape or state.modes or state.saving or state.calls or state.plan or state.processes or owner.processes
     busy = busy or context.state.save_graphs or state.collected is not None  # somebody wants to see the trace
-    if not config.stored_graphs.value or busy or planning_key() is not None or jax.process_count() > 1:
+    if not config.stored_graphs.value or busy or planning_key() is not None or jax.device_count() > 1:
         return None
     if cache_entry.path_of("graph", "") is None or not hasattr(sys.modules["__main__"], "__file__"):
         return None

@@ -92,8 +92,8 @@ def _finder(module: ModuleType, own: Callable[[str], Any] | None) -> Callable[[s
         if own is not None:
             try:
                 return own(name)
-            except AttributeError as error:
-                missing = error
+            except (AttributeError, ImportError) as error:
+                missing: Exception = error
         else:
             missing = AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
         if name.startswith("__") or (module.__name__, name) in _asked:

@@ -145,7 +145,7 @@ def batch_norm(input: Tensor, running_mean: Tensor, running_var: Tensor, weight:
                bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:  # fmt: skip
     """Each channel normalized, by the statistics given or, in training, by its own.
 
-    >>> print(batch_norm(Tensor([[2.0]]), Tensor([1.0]), Tensor([1.0]), eps=0.0))
+    >>> print(batch_norm(Tensor([[2.0]]), Tensor([1.0]), Tensor([1.0]), eps=1e-12))
     [[1.]]
     """
     return ops.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
