@@ -15,7 +15,7 @@ from mindspore._engine.operator.registry import op, register_function, register_
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.dynamic_shape_primitives import checked_host_values
 from mindspore._ops.array.scatter import index_add, inplace_update
-from mindspore._ops.declaring.dtype_checks import accepts, alike
+from mindspore._ops.declaring.dtype_checks import alike
 from mindspore._ops.declaring.promotion import check_broadcast
 from mindspore._ops.declaring.requirements import (
     require,
@@ -221,8 +221,6 @@ def cond(A: Array, p: Any = None):
 @op(test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 4), t.normal(5, 3, 4), t.normal(5),
                            expect=lambda x, y, w, b: np.einsum("ni,oij,nj->no", x, w, y) + b)])  # fmt: skip
 @alike("input1", "input2")
-@accepts("f", "weight")
-@accepts("f", "bias")
 def bidense(input1: Array, input2: Array, weight: Array, bias: Array | None = None):
     """A layer that is linear in each of two inputs: ``input1 @ weight[k] @ input2 + bias[k]`` for every output k.
 
