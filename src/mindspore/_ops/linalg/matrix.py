@@ -333,7 +333,7 @@ def pdist(input: Array, p: float = 2.0):
 @op(primitive="Trace", call_order=("input",), method="trace",
     test=lambda t: [t.case(t.normal(3, 4), expect=np.trace),
                     t.case(t.normal(3, 4, 2), 1, 0, 2, expect=np.trace)])  # fmt: skip
-@accepts("ifc", "input")
+@accepts("bifc", "input")
 def trace(input: Array, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DType | None = None):
     """The sum of the diagonal of a matrix, or of a parallel to it.
 

@@ -66,7 +66,6 @@ def bitwise_xor(input: Operand, other: Operand):
 @op(primitive="LeftShift", method="bitwise_left_shift", old=_PAIR,
     test=lambda t: [t.case(t.ints(4), t.ints(4), expect=np.left_shift, grad=False)])  # fmt: skip
 @accepts("i", "input", "other")
-@accepts("i", "input")
 def bitwise_left_shift(input: Operand, other: Operand):
     """The bits shifted left by ``other``.
 
@@ -81,7 +80,6 @@ def bitwise_left_shift(input: Operand, other: Operand):
 @op(primitive="RightShift", method="bitwise_right_shift", old={"input": ("input_x",), "other": ("input_y",)},
     test=lambda t: [t.case(t.ints(4, low=-99, high=99), t.ints(4), expect=np.right_shift, grad=False)])  # fmt: skip
 @accepts("i", "input", "other")
-@accepts("i", "input")
 def bitwise_right_shift(input: Operand, other: Operand):
     """The bits shifted right by ``other``, arithmetically: the sign stays.
 
