@@ -1,5 +1,7 @@
 """What functions compiled by ``jit`` return: MindSpore's answers for Python's values and containers."""
 
+import runpy
+
 import numpy as np
 import pytest
 
@@ -130,6 +132,17 @@ def test_a_list_taken_out_of_a_list_is_a_copy():
         return outer
 
     assert f() == [[1, 2, 7], 3]
+
+
+@pytest.mark.parametrize("method", ["reverse()", "pop()", "extend([7])", "insert(0, 5)"])
+def test_methods_carried_out_in_place_reach_the_list_that_a_list_was_taken_out_of(method, tmp_path):
+    source = f"def f(x):\n    outer = ([3, x, 2], {{'a': [1]}})\n    inner = outer[0]\n    inner.{method}\n    return outer, inner\n"
+    (tmp_path / "taken.py").write_text(source)
+    f = runpy.run_path(str(tmp_path / "taken.py"))["f"]
+    outer, inner = ms.jit(f)(1)
+    assert (outer, inner) == f(1)
+    inner[0] = 9
+    assert outer[0] == f(1)[1]
 
 
 class _Writes(nn.Cell):

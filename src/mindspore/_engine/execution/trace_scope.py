@@ -41,6 +41,7 @@ class Scope:
         self.trying = 0  # how many `try` statements with handlers the code being traced stands in
         self.tracked = False  # whether changes to things made outside end the trace
         self.born: dict[int, Any] = {}  # containers and objects made by the trace, by id
+        self.origins: dict[int, Any] = {}  # what a container in `born` is a copy of, by the copy's id
         self.broken: Exception | None = None  # the first break, which the program may have caught
         self.path: list[Any] = []  # Cells and functions that an error has left
         self._before: dict[Tensor, Any] = {}

@@ -20,6 +20,7 @@ from mindspore._engine.tracing.capture import identity_of
 from mindspore._utils.checks import check_bool, check_int, check_one_of
 
 _LEVELS = ("O0", "O1", "O2", "O3")
+_SYNTAX_LEVELS = ["STRICT", "COMPATIBLE", "LAX"]  # the first two never run as Python; COMPATIBLE is from 2.0
 _KEPT = 256  # compiled functions per owner, or without one; the oldest goes first
 _functions: OrderedDict[Any, tuple[Compiled, tuple]] = OrderedDict()
 
@@ -125,7 +126,7 @@ def is_strict(jit_config: Any) -> bool:
 
 
 def _means_strict(level: Any) -> bool:
-    return level == STRICT if isinstance(level, int) else isinstance(level, str) and level.upper() == "STRICT"
+    return level == STRICT if isinstance(level, int) else isinstance(level, str) and level.upper() in _SYNTAX_LEVELS[:2]
 
 
 @overload
@@ -353,7 +354,7 @@ class JitConfig:
                 f"For 'JitConfig', the 'jit_level' must be one of ['O0', 'O1', 'O2', 'O3'], but got {jit_level!r}."
             )
         for name, value, allowed in (("exc_mode", exc_mode, ["auto", "sink", "no_sink"]), ("debug_level", debug_level, ["RELEASE", "DEBUG"]),
-                                     ("jit_syntax_level", jit_syntax_level, ["STRICT", "LAX"]), ("infer_boost", infer_boost, ["on", "off"])):  # fmt: skip
+                                     ("jit_syntax_level", jit_syntax_level, _SYNTAX_LEVELS), ("infer_boost", infer_boost, ["on", "off"])):  # fmt: skip
             if value not in allowed and not (name == "jit_syntax_level" and value == ""):
                 raise ValueError(f"For 'JitConfig', the '{name}' must be one of {allowed}, but got {value!r}.")
         self.jit_config_dict = {"jit_level": jit_level, "exc_mode": exc_mode, "jit_syntax_level": jit_syntax_level,

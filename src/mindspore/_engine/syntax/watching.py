@@ -25,6 +25,7 @@ from mindspore._engine.tracing.effects import born
 _ALONE = (
     3  # references to a value in a dict that is being looked at: the dict's, the variable's and the question itself
 )
+_IN_PLACE = {"reverse", "pop", "extend", "insert"}
 _MADE = (list, dict, set, np.ndarray, *CHANGING)
 _KEEP = (
     "compute with what is passed in and return the result, or keep it in an attribute of the Cell: self.name = value."
@@ -52,6 +53,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         args, kwargs = watched_calls.looked_at(function, args, kwargs)
     elif _changes_its_owner(function):
         changes(function.__self__)
+        _change_where_it_was_taken(function, args)
     result = python_calls.call(function, *args, **kwargs)
     if function is copy.deepcopy and effects.counts():
         return effects.born_inside(result)
@@ -61,6 +63,14 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 def _changes_its_owner(function: Any) -> bool:
     owner = getattr(function, "__self__", None)
     return isinstance(owner, CHANGING) and function.__name__ in purity.CHANGING_METHODS
+
+
+def _change_where_it_was_taken(function: Any, args: tuple) -> None:
+    """`inner = outer[0]` is a copy to what is assigned, not to the methods that MindSpore's graphs carry out in place."""
+    if function.__name__ in _IN_PLACE:
+        origin = effects.origin_of(function.__self__)
+        if type(origin) is list and effects.same_items(origin, function.__self__):
+            getattr(origin, function.__name__)(*args)
 
 
 def look_at_call(function: Any, args: tuple) -> None:
@@ -142,7 +152,7 @@ def changed(owner: Any, *name: str) -> Any:
 def taken(value: Any) -> Any:
     """A list or dict taken out of another by index and given a name is a copy in a graph, as in MindSpore's."""
     if type(value) in (list, dict) and not effects.counts() and effects.is_own(value):
-        return effects.born_inside(copy.copy(value))
+        return effects.taken_from(value, effects.born_inside(copy.copy(value)))
     return value
 
 

@@ -68,6 +68,22 @@ def born_inside(value: Any) -> Any:
     return value
 
 
+def taken_from(origin: Any, copy: Any) -> Any:
+    """Note which container of the trace another one is a copy of."""
+    state.scope.root.origins[id(copy)] = origin
+    return copy
+
+
+def origin_of(copy: Any) -> Any:
+    """The container that this one was copied from when it got a name; None for others."""
+    return None if state.scope is None else state.scope.root.origins.get(id(copy))
+
+
+def same_items(one: list, other: list) -> bool:
+    """Whether two lists hold the same objects: neither was changed since one was copied from the other."""
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+
+
 def own_lists(arguments: Any) -> None:
     """Lists among the arguments are copies inside a graph, as in MindSpore's; dicts are the caller's."""
     pending = [arguments]
