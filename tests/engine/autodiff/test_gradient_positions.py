@@ -147,3 +147,24 @@ def test_a_vjp_runs_its_function_once(marked):
 def test_evaluation_keeps_no_forward_pass(marked):
     ms.Model(marked).predict(tensor(2, 3))
     assert not marked.__dict__.get("_recorded")
+
+
+class Weighted(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.frozen = Parameter(tensor(2), name="frozen", requires_grad=False)
+        self.trained = Parameter(tensor(3), name="trained")
+
+    def construct(self, x):
+        return self.frozen * x + self.trained * self.frozen
+
+
+def test_pynative_gives_zeros_for_weights_that_require_no_gradient():
+    for chosen, frozen in ((ms.PYNATIVE_MODE, [0]), (ms.GRAPH_MODE, [8])):
+        ms.set_context(mode=chosen)
+        net = Weighted()
+        weights = [net.frozen, net.trained]
+        assert numbers(ms.grad(net, None, weights)(tensor(5))) == (frozen, [2])
+        assert numbers(ops.GradOperation(get_by_list=True)(net, weights)(tensor(5))) == (frozen, [2])
+        net.frozen.requires_grad = True
+        assert numbers(ms.grad(net, None, weights)(tensor(5))) == ([8], [2])

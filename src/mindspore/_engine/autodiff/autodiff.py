@@ -6,7 +6,7 @@ forward and backward are traced into one graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mindspore._engine.autodiff import forward_cache, local_norm
@@ -14,6 +14,7 @@ from mindspore._engine.autodiff.pipeline_marks import walking_back
 from mindspore._engine.base import errors
 from mindspore._engine.base.kernel import is_inexact
 from mindspore._engine.base.pytree import LEAF, flatten, unflatten
+from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.backward import backward
 from mindspore._engine.execution.tape import recording
 from mindspore._engine.tensor.parameter import Parameter
@@ -75,7 +76,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
         with walking_back():
             found = iter(backward(tape, start, seeds, [*leaves, *weight_leaves], often=bool(weights)))
         input_grads = tuple(_like(inner, description, found) for inner, description in watched)
-        weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
+        weight_grads = _of_weights(weights, found)
     local_norm.count(weight_grads)
     return Gradients(outputs, input_grads, weight_grads)
 
@@ -91,10 +92,20 @@ def _from_recorded(kept: forward_cache.Recorded, function: Any, args: Sequence[A
     leaves = [*wanted, *[kept.weights[w][1] for w in weights]]
     found = iter(backward(kept.tape, 0, _seeds(kept.tape, target, sens), leaves, often=bool(weights)))
     input_grads = tuple(_like(*flatten(args[p]), found) for p in positions)
-    weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
+    weight_grads = _of_weights(weights, found)
     kept.tape.release()
     local_norm.count(weight_grads)
     return Gradients(kept.outputs, input_grads, weight_grads)
+
+
+def _of_weights(weights: Sequence[Parameter], found: Iterator[Tensor | None]) -> tuple:
+    """Gradients of the weights; outside of graphs zeros for those with ``requires_grad`` False, as in MindSpore."""
+    eager = state.scope is None
+    gradients = []
+    for weight, gradient in zip(weights, found, strict=True):
+        frozen = eager and not getattr(weight, "requires_grad", True)
+        gradients.append(zeros_like(weight) if gradient is None or frozen else gradient)
+    return tuple(gradients)
 
 
 def _like(inner: list[Any], description: Any, found: Any) -> Any:
