@@ -145,6 +145,38 @@ def test_methods_carried_out_in_place_reach_the_list_that_a_list_was_taken_out_o
     assert outer[0] == f(1)[1]
 
 
+def _contains(x, y):
+    return x in (y, x), x in [y, "a"], 3 in x, 3 not in y
+
+
+def _chained(x, y):
+    return 4 > x > y, not x
+
+
+def test_membership_and_truth_of_tensors_in_graphs():
+    x, y = Tensor([[1, 2], [3, 4]]), Tensor([[1, 2], [5, 6]])
+    first, second, third, fourth = ms.jit(_contains)(x, y)
+    assert (bool(first), bool(second), third, fourth) == (True, False, True, True)
+    assert isinstance(third, bool) and isinstance(fourth, bool)
+    chained, negated = ms.jit(_chained)(Tensor([3]), Tensor([1]))
+    assert chained.shape == negated.shape == (1,) and chained.asnumpy() == [True] and negated.asnumpy() == [False]
+
+
+def _raises(x, error):
+    if error == "key":
+        raise KeyError("k")
+    raise ValueError("a value", x)
+
+
+def test_errors_of_the_program_keep_what_it_wrote():
+    with pytest.raises(KeyError) as caught:
+        ms.jit(_raises)(Tensor(1), "key")
+    assert caught.value.args == ("k",) and "While compiling '_raises'" in caught.value.__notes__[-1]
+    with pytest.raises(ValueError) as caught:
+        ms.jit(_raises)(Tensor(7), "value")
+    assert caught.value.args == ("a value", Tensor(7))
+
+
 class _Writes(nn.Cell):
     def construct(self, x):
         x.add_(1)

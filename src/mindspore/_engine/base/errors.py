@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Sequence
 from typing import Any
@@ -150,6 +151,14 @@ def _same_kind(error: Exception, text: str) -> Exception:
     return made
 
 
+def _with_note(error: Exception, note: str) -> Exception:
+    """An error that the program raises says what the program wrote; where it came from is told below it."""
+    found = copy.copy(error)
+    found.__dict__.update(error.__dict__)
+    found.__notes__ = [*getattr(error, "__notes__", ()), note]
+    return found
+
+
 def returned_nothing(function: Any) -> str:
     """The clause about a function or Cell that returned None: its name, location, and the likely cause."""
     while hasattr(function, "__wrapped__"):
@@ -171,8 +180,12 @@ def located(error: Exception, name: str) -> Exception:
     frames = users_lines(error)
     lines = [f'  File "{file}", line {line}, in {function}\n    {source}' for file, line, function, source in frames]
     where = "\n".join(lines) or "  (no source line is known)"
-    text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)
-    found = _same_kind(error, f"{text}\n\nWhile compiling '{name}':\n{where}")
+    where = f"While compiling '{name}':\n{where}"
+    if getattr(error, "_deliberate", False):
+        found = _with_note(error, where)
+    else:
+        text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)
+        found = _same_kind(error, f"{text}\n\n{where}")
     found.is_located, found.frames = True, frames  # type: ignore[attr-defined]
     found.is_final = getattr(error, "is_final", False)  # type: ignore[attr-defined]
     return found

@@ -15,10 +15,12 @@ import jax
 
 from mindspore._engine.base import version_counter
 from mindspore._engine.base.errors import LostProcess, is_break
+from mindspore._engine.base.pytree import flatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
 from mindspore._engine.runtime import context
 from mindspore._engine.runtime.context_keys import LAX, STRICT, settings
+from mindspore._engine.tensor.tensor import is_traced
 from mindspore._utils import log
 
 if TYPE_CHECKING:
@@ -86,13 +88,23 @@ def meets(owner: Compiled, error: Exception) -> Break | None:
     """The break an error of compiling stands for; None for an error of the program."""
     if owner.is_strict() or isinstance(error, _NEVER) or getattr(error, "is_final", False):
         return None
-    if not is_break(error) and not owner.is_faithful():
+    if not is_break(error) and not owner.is_faithful() and not _shows_values(error):
         return None
     frames = getattr(error, "frames", None) or [("", 0, "", "")]
     file, line, function, source = frames[-1]
     text = str(error.args[0]) if error.args else type(error).__name__
     reason = getattr(error, "reason", "") or text.partition("\n")[0].rstrip(".")
     return Break(owner.name, file, line, function, source, reason, getattr(error, "fix", ""))
+
+
+def _shows_values(error: Exception) -> bool:
+    """Whether the program raises an error with Tensors in it, whose values are known when it runs."""
+    if not getattr(error, "_deliberate", False):
+        return False
+    found = any(is_traced(leaf) for leaf in flatten(tuple(error.args))[0])
+    if found:
+        error.reason = "An error with Tensors in it needs their values"  # type: ignore[attr-defined]
+    return found
 
 
 def tell(one: Break, faithful: bool) -> None:

@@ -175,15 +175,21 @@ def _like(tensor: Tensor) -> Tensor:
     return blank(aval_of(tensor)[:2])
 
 
-def as_condition(value: Any) -> Tensor:
-    """A loop or branch condition as a 0-d bool Tensor."""
+def as_truth(value: Any) -> Tensor:
+    """A condition as a bool Tensor of one element, which keeps its shape."""
     if not isinstance(value, Tensor):
         return Tensor.wrap(jax.numpy.asarray(bool(value)))
     if value.size != 1:
         raise ValueError(
             f"A condition must be a Tensor of one element, but got shape {value.shape}. Use .any() or .all()."
         )
-    return to_tensor(value.reshape(()) if value.shape else value, ((), jax.numpy.bool_.dtype))
+    return to_tensor(value, (value.shape, jax.numpy.bool_.dtype))
+
+
+def as_condition(value: Any) -> Tensor:
+    """A loop or branch condition as a 0-d bool Tensor."""
+    truth = as_truth(value)
+    return truth.reshape(()) if truth.shape else truth
 
 
 def check_writes(probes: Sequence[Probe], where: str) -> None:

@@ -13,11 +13,12 @@ from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.mutation import CHANGING, Attribute, Contents
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import run
-from mindspore._engine.syntax.branches import Probe, as_condition, conditional
+from mindspore._engine.syntax.branches import Probe, as_truth, conditional
 from mindspore._engine.syntax.closure_snapshot import Frozen
 from mindspore._engine.syntax.loops import traced_loop
 from mindspore._engine.syntax.values import NO_RESULT, NO_VARIABLES, Undefined, Variables
 from mindspore._engine.tensor.tensor import Tensor, is_traced
+from mindspore._engine.tensor.traced_number import TracedNumber, as_number
 from mindspore._engine.tracing import effects
 from mindspore._utils import log
 
@@ -167,7 +168,7 @@ def _chosen(left: Tensor, then: Callable[[], Any], otherwise: Callable[[], Any],
     value = probe.values[0] if probe.values else None
     pure = not probe.writes and not probe.mutations and probe.error is None
     if pure and left.size == 1 and _is_truth(left) and _is_truth(value):
-        return run(logical, [as_condition(left), as_condition(right())])
+        return run(logical, [as_truth(left), as_truth(right())])
     return _choice(left, then, otherwise, "and" if logical is _logical_and else "or")
 
 
@@ -179,7 +180,10 @@ def _is_truth(value: Any) -> bool:
 
 def not_(value: Any) -> Any:
     """not value"""
-    return run(_logical_not, [as_condition(value)]) if is_traced(value) else not value
+    if not is_traced(value):
+        return not value
+    result = run(_logical_not, [as_truth(value)])
+    return as_number(result) if isinstance(value, TracedNumber) else result
 
 
 SIGN_NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
@@ -201,13 +205,21 @@ def compare(left: Any, *pairs: Any) -> Any:
 def contains(container: Any, item: Any) -> Any:
     """item in container"""
     if isinstance(container, Tensor) and (is_traced(container) or is_traced(item)):
-        return (container == item).any()
+        return as_number((container == item).any())
     if not isinstance(container, (tuple, list)) or not any(is_traced(v) for v in (item, *container)):
         return item in container
     found: Any = False
     for member in container:
-        found = or_(found, lambda member=member: member is item or member == item)
+        found = or_(found, lambda member=member: member is item or _equal(member, item))
     return found
+
+
+def _equal(left: Any, right: Any) -> Any:
+    """left == right as one truth: Tensors of several numbers are equal where all of them are."""
+    tensors = [value for value in (left, right) if isinstance(value, Tensor)]
+    alike = len({tensor.shape for tensor in tensors}) == 1 and len(tensors) == 2
+    found = left == right if alike or all(tensor.size == 1 for tensor in tensors) else False
+    return found.all() if isinstance(found, Tensor) else found
 
 
 # -- variables and other state --------------------------------------------------------------------------------------
