@@ -308,7 +308,7 @@ class TestErrors:
             (lambda: ds.zip((numbers(), numbers())), "more than one dataset"),
             (lambda: ds.GeneratorDataset([np.ones(2), np.ones(3)], ["a"]).batch(2), "different shapes in column"),
             (lambda: ds.GeneratorDataset(lambda: iter([(1, 2)]), ["a"]), "same number of NumPy arrays"),
-            (lambda: numbers(sampler=[11]), "out of range"),
+            (lambda: numbers(sampler=[11]), "out of bound"),
         ],
     )
     def test_at_run_time(self, make, text):

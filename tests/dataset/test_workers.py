@@ -1,6 +1,7 @@
 """Workers: processes that never load XLA, die, fail or hang; and nothing is left behind."""
 
 import gc
+import importlib.util
 import os
 import subprocess
 import sys
@@ -53,6 +54,19 @@ def test_functions_of_the_main_program_run_there_too():
     data = ds.NumpySlicesDataset({"x": np.arange(20)}, shuffle=False)
     got = rows(data.map(shifted, "x", num_parallel_workers=2, python_multiprocessing=True).batch(8))
     assert np.concatenate([row["x"] for row in got]).tolist() == list(range(5, 25))
+
+
+def test_modules_that_a_worker_could_not_import_go_along(tmp_path):
+    path = tmp_path / "somewhere.py"
+    path.write_text("FACTOR = 3\ndef scaled(x): return x * FACTOR\n")
+    spec = importlib.util.spec_from_file_location("loaded_from_a_file", path)
+    module = sys.modules["loaded_from_a_file"] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        mapped = in_processes(Source(2)).map(module.scaled, ["x"], python_multiprocessing=True, num_parallel_workers=2)
+        assert [row["x"][0, 0] for row in rows(mapped)] == [0, 3]
+    finally:
+        del sys.modules["loaded_from_a_file"]
 
 
 def test_a_failing_transform_is_told_from_there():

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset._pipeline.errors import pipeline_error, users_code
-from mindspore.dataset._pipeline.rows import Columns, Rows, each, join, slim
+from mindspore.dataset._pipeline.rows import Columns, Rows, join, slim
 from mindspore.dataset._pipeline.stages import Stage
-from mindspore.dataset._pipeline.values import stack, to_array
+from mindspore.dataset._pipeline.values import given, stack, to_array
 
 _MOST_ROWS = 256  # computed at once: more rows make it no faster
 _LARGE = 4 * 2**20  # bytes of results that the processor's cache has room for
@@ -186,9 +186,9 @@ class Finish:
             raise pipeline_error(
                 f"Invalid column, input column name: {missing[0]} doesn't exist in the dataset columns {list(columns)}."
             )
-        given = [list(each(columns[name])) for name in names]
+        inputs = [list(given(columns[name])) for name in names]
         with users_code(lambda: f"batch operation: the 'per_batch_map' failed at batch {info.get_batch_num()}"):
-            results = self.per_batch_map(*given, info)  # type: ignore[misc]
+            results = self.per_batch_map(*inputs, info)  # type: ignore[misc]
         results = results if isinstance(results, tuple) else (results,)
         outputs = self.output_columns or names
         taken = [name for name in outputs if name in columns and name not in names]
@@ -203,9 +203,9 @@ class Finish:
             )
         made = {name: [to_array(value) for value in column] for name, column in zip(outputs, results, strict=True)}
         for name, column in made.items():
-            if len(column) != len(given[0]):
+            if len(column) != len(inputs[0]):
                 raise pipeline_error(
-                    f"Invalid data, column: {name} expects: {len(given[0])} rows returned from 'per_batch_map', got: "
+                    f"Invalid data, column: {name} expects: {len(inputs[0])} rows returned from 'per_batch_map', got: "
                     f"{len(column)} (batch {info.get_batch_num()}). It returns one value per row of the batch."
                 )
         if outputs == names:

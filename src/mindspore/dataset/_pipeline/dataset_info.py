@@ -99,7 +99,8 @@ class DatasetQuestions:
 
     def output_types(self) -> list[Any]:
         """The NumPy dtypes of the columns."""
-        return [value.dtype for value in self._first_row().values()]
+        kinds = [value.dtype for value in self._first_row().values()]
+        return [np.dtype(kind.kind) if kind.kind in "SU" else kind for kind in kinds]
 
     def _first_row(self) -> dict[str, np.ndarray]:
         cached = self.__dict__.get("_peeked")

@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 import threading
+import types
 import weakref
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -41,7 +42,7 @@ class ProcessPool:
         self._numbers = {id(item): number for number, item in enumerate(shared)}
         _tidy()
         self._kept = shared  # ids stay valid as long as the objects live
-        self._payload = cloudpickle.dumps(shared)
+        self._payload = _pickled(shared)
         self._local = threading.local()
         self._crew = _Crew()
         self._finalizer = weakref.finalize(self, self._crew.end)
@@ -61,6 +62,32 @@ class ProcessPool:
     def close(self) -> None:
         """End all workers."""
         self._finalizer()
+
+
+def _pickled(shared: list[Any]) -> bytes:
+    buffer = io.BytesIO()
+    _PayloadPickler(buffer).dump(shared)
+    return buffer.getvalue()
+
+
+class _PayloadPickler(cloudpickle.Pickler):
+    """Sends what a worker could not import by value: modules that the program made or loaded from a file itself."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, (type, types.FunctionType)):
+            module = sys.modules.get(obj.__module__ or "")
+        else:
+            module = obj if isinstance(obj, types.ModuleType) else None
+        if module is not None and not _can_be_imported(module.__name__.partition(".")[0]):
+            cloudpickle.register_pickle_by_value(module)
+        return super().reducer_override(obj)
+
+
+@functools.cache
+def _can_be_imported(name: str) -> bool:
+    if name in ("__main__", "mindspore") or name in sys.builtin_module_names:
+        return True
+    return any(finder.find_spec(name, None) is not None for finder in sys.meta_path if hasattr(finder, "find_spec"))
 
 
 class _TaskPickler(cloudpickle.Pickler):

@@ -12,9 +12,9 @@ import numpy as np
 
 from mindspore._utils.sample_random import SampleRandom, SampleRandoms
 from mindspore.dataset._pipeline.errors import function_name, pipeline_error, user_error
-from mindspore.dataset._pipeline.rows import Column, Columns, Rows, Step, each
+from mindspore.dataset._pipeline.rows import Column, Columns, Rows, Step
 from mindspore.dataset._pipeline.tables import apply_joined, joinable
-from mindspore.dataset._pipeline.values import to_array
+from mindspore.dataset._pipeline.values import given, to_array
 from mindspore.dataset.core.operation import Operation, RandomOperation, draws
 
 
@@ -220,7 +220,7 @@ def _run(call: OperationCall, values: list[Column], rows: Rows, names: Sequence[
             return [result]
     results = []
     function = operation.run if isinstance(operation, Operation) else operation
-    for index, inputs in enumerate(zip(*map(each, values), strict=True)):
+    for index, inputs in enumerate(zip(*map(given, values), strict=True)):
         try:
             result = function(*inputs) if randoms is None else function(randoms[index], *inputs)
         except Exception as error:
@@ -285,9 +285,9 @@ def _described(names: Sequence[str], inputs: Sequence[Any]) -> str:
     return ", ".join(f"column '{name}', {kind}" for name, kind in zip(names, kinds, strict=True))
 
 
-def _failed(operation: Callable, rows: Rows, index: int, error: Exception, given: str = "") -> RuntimeError:
+def _failed(operation: Callable, rows: Rows, index: int, error: Exception, about: str = "") -> RuntimeError:
     """The error of an operation, with the sample it happened at."""
-    where = f"map operation: [{name_of(operation)}] failed at {rows.describe(index)}" + (f" ({given})" if given else "")
+    where = f"map operation: [{name_of(operation)}] failed at {rows.describe(index)}" + (f" ({about})" if about else "")
     if isinstance(operation, Operation):
         return pipeline_error(f"{where}. {error}")
     return user_error(where, error)

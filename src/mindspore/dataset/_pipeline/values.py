@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from mindspore._utils.files.file_limit import TooLarge, check_unfolded
 from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._pipeline.rows import each
 
 
 def to_array(value: Any, name: str = "") -> np.ndarray:
@@ -41,11 +42,21 @@ def _is_dict(array: np.ndarray) -> bool:
     return array.dtype == object and array.shape == () and isinstance(array[()], dict)
 
 
+def given(column: Any) -> Iterable[Any]:
+    """The rows of a column as the program's functions get them: dicts come out of the arrays that carry them."""
+    rows = each(column)
+    if isinstance(column, list) and column and isinstance(column[0], np.ndarray) and column[0].dtype.kind == "O":
+        return [row[()] if _is_dict(row) else row for row in rows]
+    return rows
+
+
 def stack(column: Any, name: str, describe: Callable[[int], str] = "row {}".format) -> np.ndarray:
     """Stack the values of several rows into an array; ``describe`` names a row in error messages."""
     if isinstance(column, np.ndarray):
         return column
     first = column[0]
+    if _is_dict(first):
+        return np.array(_stacked_dicts(list(given(column)), name, describe), dtype=object)
     for position, value in enumerate(column):
         if value.shape != first.shape:
             raise pipeline_error(
@@ -65,3 +76,28 @@ def stack(column: Any, name: str, describe: Callable[[int], str] = "row {}".form
         except TooLarge as error:
             raise pipeline_error(f"Invalid data, cannot batch the texts of column '{name}': {error}") from None
     return np.stack(column)
+
+
+def _stacked_dicts(rows: list[Any], name: str, describe: Callable[[int], str]) -> dict[Any, Any]:
+    """A dict of stacked values made of dicts with the same keys."""
+    keys = list(rows[0])
+    for position, row in enumerate(rows):
+        if not isinstance(row, dict) or set(row) != set(keys):
+            found = list(row) if isinstance(row, dict) else type(row).__name__
+            raise pipeline_error(
+                f"Python dictionary keys do not match when creating a batch of column '{name}': {describe(0)} has {keys}, "
+                f"{describe(position)} {found}."
+            )
+    batch = {}
+    for key in keys:
+        where = f"{name}', key: '{key}"
+        try:
+            values = [to_array(row[key], where) for row in rows]
+        except RuntimeError:
+            raise pipeline_error(
+                f"Batch: failed to create a NumPy array of the values in column '{where}': {rows[0][key]!r:.80}. They must be "
+                "arrays, numbers or text; write a 'per_batch_map' for others."
+            ) from None
+        made = stack(values, where, describe)
+        batch[key] = made[()] if _is_dict(made) else made
+    return batch

@@ -14,7 +14,7 @@ from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import SourceStage, Stage
 from mindspore.dataset.core import config
 from mindspore.dataset.engine.datasets import SourceDataset
-from mindspore.dataset.engine.samplers import choose_sampler, to_sampler
+from mindspore.dataset.engine.samplers import SubsetRandomSampler, SubsetSampler, choose_sampler, to_sampler
 
 __all__ = ["MappableDataset", "RandomAccessDataset"]
 
@@ -66,8 +66,11 @@ class RandomAccessDataset(SourceDataset):
         return SourceStage(plan.share(self, self._in_processes), order)
 
     def _count(self) -> int | None:
-        column = getattr(self.sampler, "class_column", "label")
-        return len(self.sampler.start(self._length(), config.get_seed(), lambda: self._labels(column))(1))
+        sampler = self.sampler
+        if type(sampler) in (SubsetSampler, SubsetRandomSampler):  # what they name is looked up when it is read
+            return sampler.length(self._length())
+        column = getattr(sampler, "class_column", "label")
+        return len(sampler.start(self._length(), config.get_seed(), lambda: self._labels(column))(1))
 
     def add_sampler(self, new_sampler: Any) -> None:
         """Choose from what another sampler chooses."""

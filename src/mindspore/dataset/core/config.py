@@ -136,9 +136,14 @@ def get_seed() -> int:
     return _settings.seed
 
 
+def has_seed() -> bool:
+    """Whether the program chose a seed."""
+    return _settings.seed != UNSET_SEED
+
+
 def pipeline_seed() -> int:
     """The seed of a pipeline that starts now."""
-    return random.SystemRandom().getrandbits(31) if _settings.seed == UNSET_SEED else _settings.seed
+    return random.SystemRandom().getrandbits(31) if not has_seed() else _settings.seed
 
 
 def set_num_parallel_workers(num: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import itertools
 import traceback
@@ -22,6 +23,7 @@ from mindspore.dataset._pipeline.stages import Stage, StreamStage
 from mindspore.dataset._pipeline.values import to_array
 from mindspore.dataset._sources.random_access import RandomAccessDataset
 from mindspore.dataset.engine.datasets import UnionBaseDataset
+from mindspore.dataset.engine.samplers import PKSampler
 
 __all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"]
 
@@ -84,7 +86,9 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
             raise ValueError("collate_fn can be specified only when batch_sampler is set.")
         if (num_shards is None) != (shard_id is None):
             raise ValueError("num_shards and shard_id need to be passed in together.")
-        self.source = source
+        if isinstance(sampler, PKSampler):
+            raise ValueError("GeneratorDataset doesn't support PKSampler: it does not know the classes of its rows.")
+        self.source: Any = _Replayed(source) if inspect.isgenerator(source) else source
         if not (callable(source) or hasattr(source, "__iter__") or hasattr(source, "__getitem__")):
             raise TypeError(
                 "Input `source` function of GeneratorDataset should be callable, iterable or random accessible, commonly it "
@@ -101,6 +105,18 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
         self._in_processes = (
             check.flag("python_multiprocessing", python_multiprocessing) and (num_parallel_workers or 1) > 1
         )
+
+    def get_col_names(self) -> list[str]:
+        """The names of the columns, which are known without reading."""
+        return list(self.column_names)
+
+    def get_batch_size(self) -> int:
+        """1, or -1 where a ``batch_sampler`` chooses it."""
+        return -1 if isinstance(self.source, SampledBatches) else 1
+
+    def is_shuffled(self) -> bool:
+        """Whether the order is random."""
+        return not isinstance(self.source, SampledBatches) and super().is_shuffled()
 
     def _length(self) -> int:
         return len(self.source)
@@ -146,9 +162,7 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
         number = 0
         try:
             values: Any = self.source() if callable(self.source) else self.source
-            if not inspect.isgenerator(values):
-                values = iter(values)
-            for value in values:
+            for value in iter(values):
                 yield self._row(value)
                 number += 1
         except GeneratorExit:
@@ -167,6 +181,16 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
                 f"NumPy array is:{len(values)}. The columns are {self.column_names}."
             )
         return {name: to_array(item, name) for name, item in zip(self.column_names, values, strict=True)}
+
+
+class _Replayed:
+    """What a generator yields, kept for later passes: the generator itself runs once."""
+
+    def __init__(self, generator: Iterator[Any]):
+        (self._values,) = itertools.tee(generator, 1)
+
+    def __iter__(self) -> Iterator[Any]:
+        return copy.copy(self._values)  # a tee, which begins where this one stands: at the first value
 
 
 def _columns_of(schema: Any) -> list[str]:
@@ -249,6 +273,10 @@ class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):
         }
 
     def _labels(self, column: str) -> Sequence[int]:
+        if column not in self.data:
+            raise ValueError(
+                f"For 'PKSampler', the 'class_column' must be one of the columns {list(self.data)}, but got {column!r}."
+            )
         return np.asarray(self.data[column]).tolist()
 
 

@@ -123,7 +123,7 @@ class _Iterator:
 
     def _values(self, columns: Iterable[np.ndarray]) -> list[Any]:
         """What the program gets: Tensors, but NumPy arrays where it asked for them, and for text, which no Tensor holds."""
-        values: list[Any] = [_plain(column) for column in columns]
+        values: list[Any] = [self._plain(column) for column in columns]
         if self.output_numpy:
             return values
         positions = [
@@ -134,6 +134,20 @@ class _Iterator:
         ):
             values[position] = tensor
         return values
+
+    def _plain(self, column: np.ndarray) -> Any:
+        """A dict, which a source handed on as it is, comes out of its array again, with arrays or Tensors as its values."""
+        return self._within(column.item()) if column.dtype.kind == "O" and column.ndim == 0 else column
+
+    def _within(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: self._within(inner) for key, inner in value.items()}
+        if type(value) in (list, tuple):
+            return type(value)(map(self._within, value))
+        if not isinstance(value, (bool, int, float, str, bytes, np.ndarray, np.generic)):
+            return value
+        array = np.asarray(value)
+        return array if self.output_numpy or array.dtype.kind in "SUO" else _tensor_class()(array)
 
     def stop(self) -> None:
         """End the pipeline."""
@@ -150,11 +164,6 @@ class _Iterator:
     def get_dataset_size(self) -> int:
         """Rows of one epoch."""
         return self.dataset.get_dataset_size()
-
-
-def _plain(column: np.ndarray) -> Any:
-    """An object of the program's own, which a source handed on as it is, comes out of its array again."""
-    return column.item() if column.dtype.kind == "O" and column.ndim == 0 else column
 
 
 class DictIterator(_Iterator):

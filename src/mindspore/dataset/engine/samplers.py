@@ -15,6 +15,7 @@ from mindspore._utils.checks import check_bool, check_int, check_positive_int, c
 from mindspore._utils.refusals import WrongObject
 from mindspore.dataset._pipeline.errors import users_code
 from mindspore.dataset._pipeline.exact_random import below, mersenne_32, shuffle, shuffle_with, with_replacement
+from mindspore.dataset.core import config
 
 __all__ = [
     "BuiltinSampler",
@@ -34,7 +35,7 @@ __all__ = [
 Order = Callable[[int], Sequence[int]]
 
 
-class Shuffle(enum.StrEnum):
+class Shuffle(str, enum.Enum):  # noqa: UP042  (prints as Shuffle.GLOBAL)
     """How files of rows are shuffled: not, by file, or rows too."""
 
     FALSE = "false"
@@ -173,7 +174,7 @@ class RandomSampler(BuiltinSampler):
 
     def _order(self, count: int, seed: int, labels: Any) -> Order:
         if self.replacement:
-            draws = self.num_samples or count
+            draws = min(self.num_samples or count, count)
             return lambda number: with_replacement(count, draws, seed + number - 1)
         return _reshuffled(list(range(count)), seed - 1)
 
@@ -206,12 +207,22 @@ class SubsetSampler(BuiltinSampler):
         for item in listed:
             if isinstance(item, bool) or not isinstance(item, (int, np.integer)):
                 raise TypeError(f"SubsetSampler: Type of indices element must be int, but got {shown(item)}.")
-        self.indices = [int(item) for item in listed]
+        self.indices = [int(item) for item in listed[: self.num_samples or None]]
+
+    def get_num_samples(self) -> int:
+        """The number of indices."""
+        return len(self.indices)
+
+    def length(self, count: int) -> int:
+        """As many as there are indices."""
+        return len(self.indices) if self.child_sampler is None else super().length(count)
 
     def _checked(self, count: int) -> list[int]:
         for index in self.indices:
-            if not -count <= index < count:
-                raise RuntimeError(f"SubsetSampler: index {index} is out of range for {count} samples.")
+            if not 0 <= index < count:
+                raise RuntimeError(
+                    f"{type(self).__name__}: Sample ID ({index}) is out of bound, expected range [0, {count - 1}]."
+                )
         return self.indices
 
     def _order(self, count: int, seed: int, labels: Any) -> Order:
@@ -223,7 +234,14 @@ class SubsetRandomSampler(SubsetSampler):
     """The samples of a list, in random order."""
 
     def _order(self, count: int, seed: int, labels: Any) -> Order:
-        return _reshuffled(list(self._checked(count)), seed - 1)
+        ids = list(self._checked(count))
+
+        def order(number: int) -> Sequence[int]:
+            # every pass shuffles with the seed that the program set, or with one of its own
+            shuffle(ids, seed if config.has_seed() else seed + number - 1)
+            return list(ids)
+
+        return order
 
     def _draws(self) -> bool:
         return True
@@ -306,7 +324,7 @@ class WeightedRandomSampler(BuiltinSampler):
         return True
 
     def _order(self, count: int, seed: int, labels: Any) -> Order:
-        wanted = self.num_samples or len(self.weights)
+        wanted = min(self.num_samples or count, count)
         if len(self.weights) > count:
             raise RuntimeError(f"WeightedRandomSampler: {len(self.weights)} weights for {count} samples.")
         if not self.replacement and wanted > sum(weight > 0 for weight in self.weights):
@@ -502,7 +520,7 @@ def choose_sampler(
         return chosen
     if num_shards is not None:
         check_positive_int(owner, "num_shards", num_shards)
-        return DistributedSampler(num_shards, shard_id, shuffle is not False, num_samples)  # type: ignore[arg-type]
-    if shuffle is False:
+        return DistributedSampler(num_shards, shard_id, shuffle not in (False, Shuffle.FALSE), num_samples)  # type: ignore[arg-type]
+    if shuffle is False or shuffle == Shuffle.FALSE:
         return SequentialSampler(num_samples=num_samples)
     return RandomSampler(replacement=bool(num_samples), num_samples=num_samples)

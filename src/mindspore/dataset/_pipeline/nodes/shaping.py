@@ -8,11 +8,12 @@ from typing import Any
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.dataset_info import DatasetQuestions
 from mindspore.dataset._pipeline.errors import function_name, pipeline_error, users_code
-from mindspore.dataset._pipeline.rows import Columns, Rows, each
+from mindspore.dataset._pipeline.rows import Columns, Rows
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import FilterStage, FlatMapStage, Stage, StepStage
 from mindspore.dataset._pipeline.steps import MapStep, ProjectStep, RenameStep
 from mindspore.dataset._pipeline.tolerant import tolerant
+from mindspore.dataset._pipeline.values import given
 from mindspore.dataset.core import config
 
 
@@ -79,7 +80,7 @@ class FilterNode(DatasetQuestions):
         with users_code(
             lambda: f"filter operation: [{function_name(self.predicate)}] failed at {rows.describe(len(accepted))}"
         ):
-            for values in zip(*[each(columns[name]) for name in names]):
+            for values in zip(*[given(columns[name]) for name in names]):
                 accepted.append(bool(self.predicate(*values)))
         return accepted
 
@@ -99,7 +100,7 @@ class FlatMapNode(DatasetQuestions):
     def _stage(self, plan: PipelineContext) -> Stage:
         def expand(row: Columns, position: str) -> Stage:
             with users_code(lambda: f"flat_map operation: [{function_name(self.function)}] failed at {position}"):
-                made = self.function(*row.values())
+                made = self.function(*(next(iter(given([value]))) for value in row.values()))
             if not isinstance(made, DatasetQuestions):
                 raise TypeError("flat_map: func must return a dataset.")
             return plan.build(made)

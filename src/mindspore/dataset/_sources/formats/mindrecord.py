@@ -161,15 +161,15 @@ class MindDataset(RandomAccessDataset, UnionBaseDataset):
         files = [list(range(start, stop)) for start, stop in itertools.pairwise(bounds)]
         padded = list(range(len(records), self._length()))
         chosen = self.sampler.start(self._length(), seed)
-        by_file = self.shuffle_within == Shuffle.FILES
-        file_order = list(range(len(files)))
+        by_file, sharded = self.shuffle_within == Shuffle.FILES, self.sampler.is_sharded()
+        file_order, rows_of = list(range(len(files))), list(files)
 
         def order(number: int) -> Sequence[int]:
             if by_file:
                 file_order[:] = smallest_shuffle(file_order, seed + number)
-            else:
-                files[:] = [smallest_shuffle(rows, seed + number) for rows in files]
-            whole = [row for file in file_order for row in files[file]] + padded
+            else:  # each pass shuffles the order of the previous pass, but each share that of the file
+                rows_of[:] = [smallest_shuffle(rows, seed + number) for rows in (files if sharded else rows_of)]
+            whole = [row for file in file_order for row in rows_of[file]] + padded
             return [whole[row] for row in chosen(number)]
 
         return order
