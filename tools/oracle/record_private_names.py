@@ -3,116 +3,182 @@
     ORACLE tools/oracle/record_private_names.py facts FACTS.json     walk the original package
     PYTHON tools/oracle/record_private_names.py write FACTS.json     write what ours lack, with where it is found here
 
-Modules of Ascend's and AKG's kernels, of profilers' tables and of code generators are left out: nothing could be done with them.
+Values are recorded where they are short constants. Of a class only its kind is recorded: an enumeration with its members, an
+exception with its bases.
 """
 
 from __future__ import annotations
 
+import enum
 import importlib
 import inspect
 import json
 import pkgutil
 import sys
 import warnings
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-LEFT_OUT = ("_op_impl", "_akg", "akg_compiler", "graph_kernel", "_extends.remote", "ops_generate", "profiler.analysis",
-            "profiler.common", "profiler.platform", "profiler.dynamic_profile", "pijit", "rewrite.parsers",
-            "rewrite.ast_helpers", "rewrite.sparsify", "ops._vmap", "_c_expression", "_c_dataengine", "_c_mindrecord",
-            "auto_generate", "grad_experimental", "_ms_kernel", "process_entity", "run_check")  # fmt: skip
-TARGET = Path(__file__).parents[2] / "src/mindspore/_utils/compat/private_names.py"
-HEAD = '''"""Facts, recorded by tools/oracle/record_private_names.py from MindSpore 2.10: names that its modules have besides ours.
+FOLDER = Path(__file__).parents[2] / "src/mindspore/_utils/compat"
+KERNELS = "mindspore.ops._op_impl"
+HEAD = '''"""Facts, recorded by tools/oracle/record_private_names.py from MindSpore 2.10: {what}.
 
-By module, the names by where they are found here: a module, ``primitive`` (an operator made with its defaults), ``value``
-(a constant), ``function`` and ``class`` (parts of MindSpore's own implementation, which say so when they are used).
+By module, the names by where they are found here: a module, ``module`` (itself one), ``primitive`` (an operator made with its
+defaults), ``value`` (a constant), ``enumeration`` and ``exception``, and ``function``, ``class`` and ``object`` (parts of MindSpore's
+own implementation, which say so when they are used). ``listed`` is the module's ``__all__``.
 """
 
 # fmt: off
-PRIVATE_NAMES: dict[str, dict[str, str]] = {
+{name}: dict[str, dict[str, str]] = {{
 '''
+FILES = {"private_names.py": "PRIVATE_NAMES", "kernel_names.py": "KERNEL_NAMES"}
+LONGEST_VALUE = 120
 
 
-def walk() -> dict[str, dict[str, list[str]]]:
-    found = {}
+def walk() -> dict[str, Any]:
+    modules, places = {}, defaultdict(list)
     package = importlib.import_module("mindspore")
     names = [info.name for info in pkgutil.walk_packages(package.__path__, "mindspore.", onerror=lambda _: None)]
-    for name in ["mindspore", *names]:
-        if any(part in name for part in LEFT_OUT):
-            continue
+    for name in (waiting := ["mindspore", *names]):
         try:
-            module = importlib.import_module(name)
+            module = sys.modules.get(name) or importlib.import_module(name)
         except BaseException:  # it needs another platform
             continue
-        found[name] = {one: described(getattr(module, one)) for one in dir(module) if not one.startswith("__")}
-    return found
+        inner = [value for value in vars(module).values() if inspect.ismodule(value) and value.__name__ not in waiting]
+        for one in inner:  # of a compiled module
+            if one.__name__.startswith(f"{name}."):
+                sys.modules.setdefault(one.__name__, one)
+                waiting.append(one.__name__)
+        modules[name] = {one: described(getattr(module, one)) for one in dir(module) if not one.startswith("__")}
+        for one in list(modules[name]):
+            value = getattr(module, one)
+            if modules[name][one][0] not in ("module", "value"):
+                places[id(value)].append([name, one])
+        if listed := [
+            one for one in getattr(module, "__all__", ()) if isinstance(one, str) and not one.startswith("__")
+        ]:
+            modules[name]["__all__"] = ["listed", listed]
+    groups = [group for group in places.values() if len(group) > 1]
+    return {"modules": modules, "groups": groups}
 
 
-def described(value: Any) -> list[str]:
+def described(value: Any) -> list[Any]:
     """What a value is, and where it comes from."""
     Primitive = importlib.import_module("mindspore.ops").Primitive
-    home = str(getattr(value, "__module__", "") or "") if not isinstance(value, Primitive) else ""
+    if type(value).__name__ in ("ProxyOp", "CompileOp"):  # made by `constexpr` and its kin
+        value = value.fn
     if inspect.ismodule(value):
         return ["module", value.__name__]
+    home = str(getattr(value, "__module__", "") or "")
     if inspect.isclass(value):
-        return ["class", home, value.__qualname__]
+        return ["class", home, value.__qualname__, *kind_of_class(value)]
     if isinstance(value, Primitive):
         return ["primitive", type(value).__name__]
-    if inspect.isroutine(value) or callable(value):
+    if inspect.isroutine(value):
         return ["function", home, getattr(value, "__name__", "")]
-    if value is None or isinstance(value, (bool, int, float)):
-        return ["value", json.dumps(value)]
-    return ["other"]
+    if (text := constant(value)) is not None:
+        return ["value", text]
+    return ["object", home]
 
 
-def write(facts: dict[str, dict[str, list[str]]]) -> None:
-    written: dict[str, dict[str, set[str]]] = {}
-    for name, has in sorted(facts.items()):
-        try:
-            module = importlib.import_module(name)
-        except ModuleNotFoundError:
-            module = None
-        sources = {} if module is None else written.get(module.__name__, {})  # the same module may have two paths
-        for one, about in has.items():
-            known = module is not None and hasattr(module, one)
-            if not known and (source := source_of(name, one, about)) is not None:
-                sources.setdefault(source[0], set()).add(source[1])
-        if sources or module is None:
-            written[name if module is None else module.__name__] = sources
-    lines = []
-    for name, sources in sorted(written.items()):
-        parts = ", ".join(f"{source!r}: {' '.join(sorted(listed))!r}" for source, listed in sorted(sources.items()))
-        lines.append(f"    {name!r}: {{{parts}}},".replace("'", '"'))
-    TARGET.write_text(HEAD + "\n".join(lines) + "\n}\n")
+def kind_of_class(value: type) -> list[Any]:
+    if issubclass(value, BaseException):
+        return ["exception", next(base.__name__ for base in value.__mro__ if base.__module__ == "builtins")]
+    members = getattr(value, "__members__", None)
+    if isinstance(members, dict) and members:
+        plain = {
+            name: member.value if isinstance(member, enum.Enum) else int(member) for name, member in members.items()
+        }
+        if all(isinstance(one, (int, str)) for one in plain.values()):
+            return ["enumeration", plain]
+    return []
 
 
-def source_of(module: str, name: str, about: list[str]) -> tuple[str, str] | None:
-    kind = about[0]
-    if kind == "module":
-        return ("module", f"{name}={about[1]}") if about[1].startswith("mindspore") and has(about[1]) else None
-    if kind == "primitive":
-        return ("primitive", f"{name}={about[1]}") if makes(about[1]) else None
-    if kind == "value":
-        return "value", f"{name}={about[1]}"
-    if kind in ("class", "function"):
-        home, written = about[1], about[2] or name
-        if home.startswith("mindspore") and has(home, written):
-            return home, name if written == name else f"{name}={written}"
-        if home != module:
-            return None
-        above = module.rpartition(".")[0]
-        while above and not has(above, name):  # a package above may show it
-            above = above.rpartition(".")[0]
-        return (above, name) if above else (kind, name)
-    return None
+def constant(value: Any) -> str | None:
+    """A short constant as JSON without spaces."""
+    if not isinstance(value, (type(None), bool, int, float, str)):
+        return None
+    text = json.dumps(value, separators=(",", ":")).replace(" ", "\\u0020")
+    return text if len(text) <= LONGEST_VALUE else None
 
 
-def has(module: str, name: str | None = None) -> bool:
+class Writer:
+    """Finds each name of the facts here."""
+
+    def __init__(self, facts: dict[str, Any]):
+        self.facts = facts["modules"]
+        self.groups = {(module, name): group for group in facts["groups"] for module, name in group}
+
+    def table(self) -> dict[str, dict[str, set[str]]]:
+        written: dict[str, dict[str, set[str]]] = {}
+        for name, has_names in sorted(self.facts.items()):
+            module = loaded(name)
+            sources = {} if module is None else written.get(module.__name__, {})  # the same module may have two paths
+            if "__all__" in has_names and "__all__" not in vars(module or sys):
+                sources["listed"] = set(has_names["__all__"][1])
+            for one, about in has_names.items():
+                if one == "__all__":
+                    continue
+                own = about[:2] == ["module", f"{name}.{one}"]  # there only once somebody has imported it
+                known = module is not None and hasattr(module, one) and not own
+                if not known and (source := self.source_of(name, one, about)) is not None:
+                    sources.setdefault(source[0], set()).add(source[1])
+            if sources or module is None:
+                written[name if module is None else module.__name__] = sources
+        return written
+
+    def source_of(self, module: str, name: str, about: list[Any]) -> tuple[str, str] | None:
+        kind = about[0]
+        if kind == "module" and about[1] == f"{module}.{name}":
+            return "module", name
+        if kind == "module":
+            return ("module", f"{name}={about[1]}") if about[1] in self.facts or loaded(about[1]) else None
+        if kind == "primitive" and makes(about[1]):
+            return "primitive", f"{name}={about[1]}"
+        if kind == "value":
+            return "value", f"{name}={about[1]}"
+        for place in sorted(self.groups.get((module, name), ()), key=lambda one: ("._" in one[0], len(one[0]))):
+            if place != [module, name] and has(*place):
+                return place[0], name if place[1] == name else f"{name}={place[1]}"
+        if kind in ("class", "function"):
+            home, original = about[1], about[2] or name
+            if f"mindspore.train.{home}" == module:  # made of a description of messages
+                home = module
+            if home != module and has(home, original):
+                return home, name if original == name else f"{name}={original}"
+            if home.partition(".")[0] in ("builtins", "multiprocessing"):
+                known_as = next((one for one in ("builtins", "types", "multiprocessing") if has(one, name)), None)
+                return (known_as, name) if known_as else (kind, name)
+            if home and home != module and not home.startswith("mindspore") and not home.endswith("_pb2"):
+                return None  # of a library that is not here
+            above = module.rpartition(".")[0]
+            while above and not has(above, name):  # a package above may show it
+                above = above.rpartition(".")[0]
+            if above:
+                return above, name
+            if len(about) > 3:
+                return about[3], f"{name}={about[4] if about[3] == 'exception' else constant_members(about[4])}"
+            return kind, name
+        return (about[1], name) if about[1] != module and has(about[1], name) else ("object", name)
+
+
+def constant_members(members: dict[str, Any]) -> str:
+    return json.dumps(members, separators=(",", ":")).replace(" ", "\\u0020")
+
+
+def loaded(module: str) -> Any:
     try:
-        loaded = importlib.import_module(module)
-    except ImportError:
-        return False
-    return name is None or hasattr(loaded, name)
+        return importlib.import_module(module) if module else None
+    except Exception:  # a module of another platform may stop at anything
+        return None
+
+
+def has(module: str, name: str) -> bool:
+    """Whether a name is there, and more than a stand-in."""
+    found = getattr(loaded(module), name, None)
+    made = found.__init__ if isinstance(found, type) else found
+    return found is not None and getattr(getattr(made, "__code__", None), "co_filename", "").find("stand_ins.py") < 0
 
 
 def makes(primitive: str) -> bool:
@@ -123,9 +189,22 @@ def makes(primitive: str) -> bool:
     return True
 
 
+def write(table: dict[str, dict[str, set[str]]], file: str, name: str, what: str) -> None:
+    lines = []
+    for module, sources in sorted(table.items()):
+        parts = ", ".join(f"{source!r}: {' '.join(sorted(listed))!r}" for source, listed in sorted(sources.items()))
+        lines.append(f"    {module!r}: {{{parts}}},")
+    (FOLDER / file).write_text(HEAD.format(name=name, what=what) + "\n".join(lines) + "\n}\n")
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     if sys.argv[1] == "facts":
         Path(sys.argv[2]).write_text(json.dumps(walk()))
     else:
-        write(json.loads(Path(sys.argv[2]).read_text()))
+        for file, name in FILES.items():  # what is recorded now shall not count
+            (FOLDER / file).write_text(f"{name} = {{}}\n")
+        everything = Writer(json.loads(Path(sys.argv[2]).read_text())).table()
+        kernels = {module: everything.pop(module) for module in list(everything) if module.startswith(KERNELS)}
+        write(everything, "private_names.py", "PRIVATE_NAMES", "names that its modules have besides ours")
+        write(kernels, "kernel_names.py", "KERNEL_NAMES", "its tables of kernels for other back ends")

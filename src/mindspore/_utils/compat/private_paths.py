@@ -7,6 +7,7 @@ MindSpore's own implementation, which ours does without, can be imported and say
 
 from __future__ import annotations
 
+import functools
 import importlib
 import json
 import sys
@@ -15,7 +16,9 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import spec_from_loader
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any
+
+from mindspore._utils.compat import stand_ins
 
 
 class PresentModules(MetaPathFinder):
@@ -38,12 +41,15 @@ _OWN = (
 )  # rooms that MindSpore does not have
 
 
+_KERNELS = "mindspore.ops._op_impl."
+_PUBLIC = ("mindspore", "mindspore.amp")  # show what they are for
 _PACKAGES = (
     "mindspore.common.dynamic_shape",
     "mindspore.mint.optim",
     "mindspore.nn.sparse",
     "mindspore.rewrite.node",
     "mindspore.rewrite.symbol_tree",
+    "mindspore.run_check",
 )  # there, and modules here
 
 
@@ -61,13 +67,9 @@ class AbsentModules(MetaPathFinder):
     """Finds modules that are nothing but names found elsewhere; asked last."""
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if not fullname.startswith("mindspore.") or fullname not in _facts():
+        if not fullname.startswith("mindspore.") or not _is_recorded(fullname):
             return None
-        parent, _, name = fullname.rpartition(".")
-        if not isinstance(vars(sys.modules[parent]).get(name, sys), ModuleType):
-            return None  # a function of that name is there: importing the module would take its place
-        inner = any(other.startswith(f"{fullname}.") for other in _facts())
-        return spec_from_loader(fullname, _Made(), is_package=inner)
+        return spec_from_loader(fullname, _Made(), is_package=fullname in _packages())
 
 
 class _Made(Loader):
@@ -75,14 +77,49 @@ class _Made(Loader):
         return None
 
     def exec_module(self, module: ModuleType) -> None:
+        parent, _, name = module.__name__.rpartition(".")
+        if not isinstance(vars(sys.modules[parent]).get(name, sys), ModuleType):
+            sys.modules[parent].__class__ = _KeepingFunctions
         extend(module)
+        vars(module)["__dir__"] = lambda: sorted({*vars(module), *_names(module.__name__)})
+
+
+class _KeepingFunctions(ModuleType):
+    """A package with functions named as its modules: importing these leaves the functions in their places."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not isinstance(value, ModuleType) or isinstance(vars(self).get(name, value), ModuleType):
+            super().__setattr__(name, value)
 
 
 _asked: set[tuple[str, str]] = set()  # names that are being looked up: modules may ask each other
 
 
-def _facts() -> dict[str, dict[str, str]]:
+def _facts(module: str) -> dict[str, str]:
+    """What is recorded about a module, by where its names are found."""
+    return _table(module).get(module, {})
+
+
+def _table(module: str) -> dict[str, dict[str, str]]:
+    if f"{module}.".startswith(_KERNELS):
+        return importlib.import_module("mindspore._utils.compat.kernel_names").KERNEL_NAMES
     return importlib.import_module("mindspore._utils.compat.private_names").PRIVATE_NAMES
+
+
+def _is_recorded(module: str) -> bool:
+    return module in _table(module)
+
+
+@functools.cache
+def _packages() -> set[str]:
+    """The modules that have inner ones."""
+    private = importlib.import_module("mindspore._utils.compat.private_names").PRIVATE_NAMES
+    recorded = [*private, *_table(_KERNELS)]
+    return {parent for module in recorded for parent in [module.rpartition(".")[0]]}
+
+
+def _names(module: str) -> list[str]:
+    return [entry.partition("=")[0] for names in _facts(module).values() for entry in names.split()]
 
 
 def _finder(module: ModuleType, own: Callable[[str], Any] | None) -> Callable[[str], Any]:
@@ -96,15 +133,20 @@ def _finder(module: ModuleType, own: Callable[[str], Any] | None) -> Callable[[s
                 missing: Exception = error
         else:
             missing = AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+        if name == "__all__" and module.__name__ not in _PUBLIC:  # for ``from module import *``
+            listed = _facts(module.__name__).get("listed", "").split()
+            return listed or sorted(
+                {one for one in {*vars(module), *_names(module.__name__)} if not one.startswith("_")}
+            )
         if name.startswith("__") or (module.__name__, name) in _asked:
             raise missing
-        for source, listed in _facts().get(module.__name__, {}).items():
-            for entry in listed.split():
+        for source, names in _facts(module.__name__).items():
+            for entry in names.split() if source != "listed" else ():
                 shown, _, meant = entry.partition("=")
                 if shown == name:
                     _asked.add((module.__name__, name))
                     try:
-                        found = vars(module)[name] = _found(module.__name__, source, shown, meant or shown)
+                        found = vars(module)[name] = _found(module.__name__, source, shown, meant)
                     finally:
                         _asked.discard((module.__name__, name))
                     return found
@@ -115,28 +157,25 @@ def _finder(module: ModuleType, own: Callable[[str], Any] | None) -> Callable[[s
 
 def _found(module: str, source: str, name: str, meant: str) -> Any:
     if source == "module":
-        return importlib.import_module(meant)
+        return importlib.import_module(meant or f"{module}.{name}")
     if source == "value":
         return json.loads(meant)
     if source == "primitive":
         return getattr(importlib.import_module("mindspore.ops.operations"), meant)()
-    if source in ("function", "class"):
-        return _without_counterpart(f"{module}.{name}", name, source == "class")
-    return getattr(importlib.import_module(source), meant)
-
-
-def _without_counterpart(path: str, name: str, is_class: bool) -> Any:
-    def refuse(*_: Any, **__: Any) -> NoReturn:
-        raise NotImplementedError(
-            f"'{path}' is a part of MindSpore's own implementation, which is another one here: XLA executes the public API. "
-            "Use mindspore.ops, mindspore.nn or mindspore.train instead."
+    if source in _STAND_INS:
+        return getattr(stand_ins, _STAND_INS[source])(
+            module, name, *([meant] if source in ("enumeration", "exception") else [])
         )
+    return getattr(importlib.import_module(source), meant or name)
 
-    if is_class:
-        return type(name, (), {"__init__": refuse, "__module__": path.rpartition(".")[0], "__doc__": refuse.__doc__})
-    refuse.__name__ = refuse.__qualname__ = name
-    refuse.__module__ = path.rpartition(".")[0]
-    return refuse
+
+_STAND_INS = {
+    "function": "function",
+    "class": "class_",
+    "object": "object_",
+    "enumeration": "enumeration",
+    "exception": "exception",
+}
 
 
 def extend(module: ModuleType) -> None:
