@@ -183,3 +183,15 @@ def test_an_optimizer_says_whether_its_numbers_change():
     assert nn.Adam(w, changes)._is_dynamic_lr_or_weight_decay()
     assert nn.Adam(w, 0.1, weight_decay=changes)._is_dynamic_lr_or_weight_decay()
     assert nn.Adam([{"params": w, "lr": changes}], 0.1)._is_dynamic_lr_or_weight_decay()
+
+
+@pytest.mark.parametrize(
+    ("rate", "words"),
+    [
+        (nn.ReLU(), "must be int, float, Tensor, Iterable or LearningRateSchedule, but got"),
+        ([0.1, None], "the rates of 'learning_rate' must be numbers, but got None"),
+    ],
+)
+def test_rates_of_another_kind_are_refused(rate, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        nn.Adam([Parameter(Tensor([1.0]), name="w")], rate)

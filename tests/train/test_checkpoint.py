@@ -368,3 +368,10 @@ def test_names_that_end_in_the_format_need_no_dot(tmp_path, name, format):
     (written,) = os.listdir(tmp_path)
     assert written == os.path.basename(path) + ("" if path.endswith(format) else f".{format}")
     assert sorted(ms.load_checkpoint(str(tmp_path / written), format=format)) == ["bias", "weight"]
+
+
+def test_a_checkpoint_without_a_name_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(IsADirectoryError, match="'ckpt_file_name' is empty"):
+        ms.save_checkpoint(nn.Dense(2, 2), "")
+    assert not list(tmp_path.iterdir())

@@ -402,6 +402,11 @@ MISTAKES = [
     (lambda: Model(nn.ReLU(), metrics={"acc"}), ValueError, "`eval_network` must not be None"),
     (lambda: make(amp_level="O4"), ValueError, "the 'amp_level' must be one of .*but got 'O4'"),
     (lambda: Model(nn.ReLU(), nn.MSELoss(), amp_level="O2"), ValueError, "'optimizer' is None"),
+    (
+        lambda: Model(nn.ReLU(), nn.MSELoss(), loss_scale_manager=ms.FixedLossScaleManager()),
+        ValueError,
+        "'optimizer' can not be None when a 'loss_scale_manager'",
+    ),
     (lambda: make(metrics={"mse"}, eval_network=nn.ReLU(), eval_indexes=[0]), ValueError, "length of it must be three"),
     (lambda: make().eval(pairs()), ValueError, "'metrics' can not be None or empty"),
     (lambda: make().train(0, pairs()), ValueError, "must be int and must > 0, but got '0'"),

@@ -68,3 +68,28 @@ def test_functions_of_operands_take_no_lists_but_three_operators_do(run) -> None
     ):
         with pytest.raises(TypeError, match=r"must be a Tensor or a number, but got .* of type list"):
             run(call)(x)
+
+
+class _Own(nn.Momentum):
+    """An optimizer of a program: its constructor calls that of the library's."""
+
+    def __init__(self, rate):
+        super().__init__([ms.Parameter(X, name="x")], rate, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: nn.Adam([]), "Called as Adam(list); it takes Adam(params, learning_rate: float"),
+        (
+            lambda: nn.Momentum([ms.Parameter(X, name="x")], "a", 0.9),
+            "it takes Momentum(params, learning_rate, momentum",
+        ),
+        (lambda: _Own("a"), "params, learning_rate, momentum"),
+    ],
+)
+def test_an_optimizer_shows_what_its_constructor_takes(call, words: str) -> None:
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call()
+    assert words in str(caught.value)
+    assert "(self" not in str(caught.value)

@@ -68,7 +68,8 @@ def _names(ms: Any) -> dict[str, Any]:
     return found
 
 
-def _fresh(ms: Any, wrong: WrongCall) -> dict[str, Any]:
+def fresh(ms: Any, wrong: WrongCall) -> dict[str, Any]:
+    """What a call names, made anew."""
     names = dict(_names(ms))
     if wrong.inputs:
         tensors, parameters = make_inputs(wrong.case, ms)
@@ -102,7 +103,7 @@ def caught_by(error: Exception) -> str:
 def attempt(ms: Any, wrong: WrongCall) -> tuple[str, str]:
     """(type, message) of the exception, or two empty texts."""
     try:
-        _wait(eval(wrong.source, _fresh(ms, wrong)), ms)
+        _wait(eval(wrong.source, fresh(ms, wrong)), ms)
     except Exception as error:
         return caught_by(error), str(error)
     return "", ""
@@ -110,7 +111,7 @@ def attempt(ms: Any, wrong: WrongCall) -> tuple[str, str]:
 
 def attempt_compiled(ms: Any, wrong: WrongCall) -> tuple[str, str]:
     """(type, message) of the exception if the call is part of a compiled function of its Tensors."""
-    names = _fresh(ms, wrong)
+    names = fresh(ms, wrong)
     given = [name for name, value in names.items() if isinstance(value, ms.Tensor) and said(name, wrong.source)]
     function = eval(f"lambda {', '.join(given)}: {wrong.source}", names)
     try:

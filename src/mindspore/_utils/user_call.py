@@ -117,14 +117,19 @@ def _plain_call(frame: types.FrameType, word: str) -> UserCall:
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     first = values.get(names[0]) if names else None
     is_object = names[:1] == ("self",) and code.co_name in ("__init__", "__call__")
-    title = type(first).__name__ if is_object else getattr(_inner(values), "__name__", code.co_name).lstrip("_")
+    of_object = is_object or (
+        names[:1] == ("self",) and described(first) != "Tensor"
+    )  # a Tensor is shown as an argument
+    title = type(first).__name__ if is_object else getattr(_inner(values), "__name__", code.co_name)
+    if title.startswith("__") and title.endswith("__"):  # an operator or assignment: the line shows it
+        raise ValueError(title)
     function = next(_functions(frame, first, word), None)
-    parameters = dict(inspect.signature(function).parameters) if function is not None else {}
-    if is_object:
+    parameters = dict(_signature(function).parameters) if function is not None else {}
+    if of_object:
         parameters.pop("self", None)
-    args, kwargs = _passed(code, values, names[is_object:], parameters)
-    text = ", ".join(map(parameter_text, parameters.values())) if parameters else ", ".join(names[is_object:])
-    return UserCall((title,), args, kwargs, (f"({text})",))
+    args, kwargs = _passed(code, values, names[of_object:], parameters)
+    text = ", ".join(map(parameter_text, parameters.values())) if parameters else ", ".join(names[of_object:])
+    return UserCall((title.lstrip("_"),), args, kwargs, (f"({text})",))
 
 
 def _passed(code: types.CodeType, values: Mapping[str, Any], names: Sequence[str],
@@ -149,12 +154,21 @@ def _inner(values: Mapping[str, Any]) -> Any:
     return inner if callable(inner) else None
 
 
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    """What a function takes; a decorated one may say it in ``taken``."""
+    return getattr(function, "taken", None) or inspect.signature(function)
+
+
 def _functions(frame: types.FrameType, first: Any, word: str) -> Iterator[Callable[..., Any]]:
     """The function whose frame this is, as far as it is found by its name."""
     code, inner = frame.f_code, _inner(frame.f_locals)
     if inner is not None:
         yield inner
-    members = (getattr(type(first), name, None) for name in (code.co_name, word) if name)
+    bases = type(first).__mro__ if code.co_name == "__init__" else ()  # the frame may be that of any of them
+    members = (
+        *(getattr(type(first), name, None) for name in (code.co_name, word) if name),
+        *(vars(base).get(code.co_name) for base in bases),
+    )
     for found in (*members, frame.f_globals.get(code.co_name), frame.f_globals.get(word)):
         function = found
         while function is not None:

@@ -131,6 +131,8 @@ class Model:
         if optimizer is not None or not isinstance(boost_level, Hashable):
             check_one_of("Model", "boost_level", boost_level, amp.BOOST_LEVELS)
         self._boost_level = boost_level
+        if optimizer is None and kwargs.get("loss_scale_manager") is not None:
+            raise ValueError("For 'Model', the 'optimizer' can not be None when a 'loss_scale_manager' is given.")
         self._loss_scale_manager = kwargs.get("loss_scale_manager")
         self._parallel_mode = get_auto_parallel_context("parallel_mode")
         self._device_number = get_auto_parallel_context("device_num")

@@ -175,3 +175,21 @@ def test_a_failed_trace_leaves_attributes_as_they_were():
             assert net.last.asnumpy().tolist() == [number * 2]
             assert net.fresh.asnumpy().tolist() == [number]
         assert net.count == 3
+
+
+def test_a_tensor_of_strings_runs_as_python_and_operators_refuse_it_by_name() -> None:
+    text = Tensor(np.array(["a", "b"]))
+
+    @ms.jit
+    def without(x, names):
+        return x + 1
+
+    @ms.jit
+    def added(x, names):
+        return x + names
+
+    assert without(Tensor([1.0]), text).asnumpy() == 2
+    with pytest.raises(
+        TypeError, match=r"For 'Add', the inputs must be Tensors of numbers or bools, but got .*Tensor\[String\]\(2,\)"
+    ):
+        added(Tensor([1.0]), text)

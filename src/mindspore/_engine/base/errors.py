@@ -70,13 +70,18 @@ def describe(values: Sequence[Any]) -> str:
     for value in values:
         if hasattr(value, "shape") and hasattr(value, "dtype"):
             try:
-                name = str(dtypes.from_numpy(value.dtype))
+                name = "String" if is_text(value) else str(dtypes.from_numpy(value.dtype))
             except TypeError:
                 name = str(value.dtype)
             words.append(f"Tensor[{name}]{tuple(value.shape)}")
         else:
             words.append(repr(value))
     return ", ".join(words) or "no input"
+
+
+def is_text(array: Any) -> bool:
+    """Whether an array holds strings, which stay on the host."""
+    return getattr(array.dtype, "kind", "") in "US"
 
 
 class LostProcess(RuntimeError):
@@ -128,6 +133,11 @@ def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
         return out_of_memory(name, allocated_bytes(error), describe(values))
     if isinstance(error, jax.errors.JaxRuntimeError):
         return RuntimeError(f"For '{name}', the operator failed on the device with inputs {describe(values)}: {text}")
+    if any(is_text(value) for value in values if hasattr(value, "dtype")):
+        return TypeError(
+            f"For '{name}', the inputs must be Tensors of numbers or bools, but got {describe(values)}. Strings stay outside of "
+            f"operators: turn them into numbers first, for example with dataset.text.Lookup.{called_as()}"
+        )
     text_of_all = f"For '{name}', the inputs do not fit together: {describe(values)}. Reason: {text}"
     return _unfit(error, text)(text_of_all + called_as())
 

@@ -6,13 +6,14 @@ import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mindspore._engine.base.errors import GraphError, located
+from mindspore._engine.base.errors import GraphError, graph_break, is_text, located
 from mindspore._engine.execution.tape import paused
 from mindspore._engine.graph import stored_graph
 from mindspore._engine.graph.graph import Graph
 from mindspore._engine.graph.recompile import report_recompile
 from mindspore._engine.runtime import device_state
 from mindspore._engine.runtime.compile_watch import watched
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import capture
 from mindspore._kernels import library
 
@@ -68,6 +69,7 @@ def _trace_and_compile(owner: Compiled, graph: Graph, inputs: list[Any]) -> None
     library.release_memory()  # compiling needs its own
     try:
         with paused(), watched(owner.name, owner.roots):
+            _refuse_text(owner.name, inputs)
             guess = itertools.chain.from_iterable(map(capture.state_of, owner.roots))
             graph.compile(inputs, itertools.chain(guess, owner.surprises))
     except Exception as error:
@@ -76,6 +78,17 @@ def _trace_and_compile(owner: Compiled, graph: Graph, inputs: list[Any]) -> None
         raise failure from None
     device_state.trim_heap()
     graph.scope = None
+
+
+def _refuse_text(name: str, inputs: list[Any]) -> None:
+    """A Tensor of strings is no input of a graph; Python may hand it on."""
+    if any(is_text(tensor._value) for tensor in inputs if tensor.__class__ is Tensor):
+        raise graph_break(
+            f"For '{name}', an argument is a Tensor of strings: a graph takes Tensors of numbers or bools. Turn the strings into "
+            "numbers first, or keep them outside of the compiled function.",
+            f"'{name}' was given a Tensor of strings",
+            "pass numbers, for example those of dataset.text.Lookup.",
+        )
 
 
 def _try_dynamic(owner: Compiled, leaves: list[Any], description: Any) -> None:

@@ -309,3 +309,9 @@ def wrong_call(owner: str, arguments: tuple[Argument, ...], args: tuple, kwargs:
     return TypeError(
         f"For '{owner}', the arguments must be ({', '.join(names)}), but got ({', '.join(passed)}).{reason}{called_as()}"
     )
+
+
+def given_twice(title: str, name: str, other: str | None) -> TypeError:
+    """The error for an argument that was given by position and by name, or by two of its names."""
+    ways = "by position and by name" if other is None else f"as '{other}' and as '{name}', two names of one argument"
+    return TypeError(f"For '{title}', the '{name}' was given twice: {ways}. Write one of them.{called_as()}")

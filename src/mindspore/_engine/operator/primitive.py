@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mindspore._engine.operator import sharding
+from mindspore._engine.operator.arguments import given_twice
 from mindspore._engine.operator.inference import Inference
 from mindspore._engine.operator.primitive_attributes import PrimitiveAttributes
 from mindspore._utils.documents.annotation_words import parameter_text
@@ -104,8 +105,14 @@ class OpPrimitive(Primitive):
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__()
+        given: dict[str, Any] = {}
+        for name, value in kwargs.items():
+            today = self._name_today(name)
+            if today in given:
+                raise given_twice(self.name, name, next(one for one in kwargs if self._name_today(one) == today))
+            given[today] = value
         try:
-            bound = self.init_signature.bind(*args, **{self._name_today(name): kwargs[name] for name in kwargs})
+            bound = self.init_signature.bind(*args, **given)
         except TypeError as error:
             names = ", ".join(map(str, self.init_signature.parameters.values()))
             raise TypeError(f"For '{self.name}', the constructor takes ({names}): {error}.{called_as()}") from None
@@ -142,8 +149,13 @@ class OpPrimitive(Primitive):
             raise self._miscounted(text)
         for index, value in zip(self.call_indices, args):
             values[index] = value
+        named: dict[int, str] = {}
         for name, value in kwargs.items():
-            values[self._index_of(name)] = value
+            index = self._index_of(name)
+            if index in self.call_indices[: len(args)] or index in named:
+                raise given_twice(self.name, name, named.get(index))
+            named[index] = name
+            values[index] = value
         missing = [self.op.arguments[i].name for i, v in enumerate(values) if v is inspect.Parameter.empty]
         if missing:
             raise self._miscounted(f"For '{self.name}', the call lacks {', '.join(map(repr, missing))}.")

@@ -25,7 +25,14 @@ from jax import lax
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import run
-from mindspore._engine.operator.arguments import NUMBERS, Argument, OperandArgument, parse_arguments, wrong_call
+from mindspore._engine.operator.arguments import (
+    NUMBERS,
+    Argument,
+    OperandArgument,
+    given_twice,
+    parse_arguments,
+    wrong_call,
+)
 from mindspore._engine.operator.sharding import LABEL_RULES, LabelRule
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.parameter import Parameter
@@ -116,11 +123,13 @@ class Op:
         values = [*args, *self.defaults[len(args) :]]
         if len(args) > len(self.arguments):
             raise wrong_call(self.title, self.arguments, args, kwargs)
+        named: dict[int, str] = {}
         for name, value in kwargs.items():
             for index, argument in enumerate(self.arguments):
                 if name == argument.name or name in argument.old_names:
-                    if index < len(args):
-                        raise TypeError(f"For '{self.title}', the '{name}' was given twice: by position and by name.")
+                    if index < len(args) or index in named:
+                        raise given_twice(self.title, name, named.get(index))
+                    named[index] = name
                     values[index] = value
                     break
             else:

@@ -74,5 +74,6 @@ def parameter_text(parameter: inspect.Parameter) -> str:
 
 def named_text(name: str, allowed: str, default: Any) -> str:
     """A parameter by its name, what it takes and its default."""
-    shown = f" = {default!r}" if allowed else f"={default!r}"
+    text = default.__name__ if inspect.isroutine(default) or inspect.isclass(default) else repr(default)
+    shown = f" = {text}" if allowed else f"={text}"
     return (f"{name}: {allowed}" if allowed else name) + ("" if default is _EMPTY else shown)

@@ -10,8 +10,9 @@ from mindspore._engine.config import config
 from mindspore._engine.interpreter import choice
 from mindspore._engine.runtime import context
 from mindspore._utils import log
+from mindspore._utils.user_call import READERS
 from mindspore.nn.cell import Cell
-from mindspore.nn.cell.arguments import signature_of
+from mindspore.nn.cell.arguments import read_call, signature_of
 
 _FIRST_UPDATES = 8  # operator by operator in PyNative mode
 _updates: WeakKeyDictionary[Any, int] = WeakKeyDictionary()  # not attributes: a graph looks at those
@@ -88,3 +89,6 @@ class CompiledCell(Cell):
     def _calls_the_program(self) -> bool:
         """Whether ``construct`` calls Cells that the program defines."""
         return not all(type(cell).__module__.startswith("mindspore.") for _, cell in self.cells_and_names())
+
+
+READERS[CompiledCell.__call__.__code__] = read_call

@@ -56,7 +56,7 @@ class _WrappedWeightDecay(Cell):
 
 def to_rate(owner: str, learning_rate: Any, name: str) -> Rate:
     """A Parameter for a number, a Cell for a table or schedule. ``name`` is that of the Parameter."""
-    if isinstance(learning_rate, Cell):
+    if isinstance(learning_rate, LearningRateSchedule):
         return learning_rate
     if isinstance(learning_rate, Tensor):
         if learning_rate.ndim > 1:
@@ -68,8 +68,8 @@ def to_rate(owner: str, learning_rate: Any, name: str) -> Rate:
         values = learning_rate.asnumpy()
     elif isinstance(learning_rate, (int, float, np.number)):
         values = np.asarray(check_float_range(owner, "learning_rate", float(learning_rate), 0.0, float("inf")))
-    elif isinstance(learning_rate, Iterable) and not isinstance(learning_rate, (str, bytes, dict)):
-        values = np.asarray([float(rate) for rate in learning_rate])
+    elif isinstance(learning_rate, Iterable) and not isinstance(learning_rate, (str, bytes, dict, Cell)):
+        values = _table(owner, list(learning_rate))
     else:
         raise refused(
             WrongType,
@@ -84,6 +84,18 @@ def to_rate(owner: str, learning_rate: Any, name: str) -> Rate:
             f"For '{owner}', the 'learning_rate' must have at least one rate if it is a table, but got none.",
         )
     return _IteratorLearningRate(Tensor(values, float32), name)
+
+
+def _table(owner: str, rates: list[Any]) -> np.ndarray:
+    """A rate per step."""
+    for rate in rates:
+        try:
+            float(rate)
+        except (TypeError, ValueError) as error:
+            raise refused(
+                type(error), f"For '{owner}', the rates of 'learning_rate' must be numbers, but got {shown(rate)}."
+            ) from None
+    return np.asarray([float(rate) for rate in rates])
 
 
 def check_decay(owner: str, weight_decay: Any) -> Any:

@@ -42,7 +42,7 @@ def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
     """
     signature = inspect.signature(fn)
 
-    def register(self: Any, *args: Any, **kwargs: Any) -> None:
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807 - error messages know constructors by this name
         try:
             bound = signature.bind(self, *args, **kwargs)
         except TypeError:
@@ -56,9 +56,9 @@ def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
         self.__dict__.update(members)
         fn(self, *args, **kwargs)
 
-    register.__module__ = fn.__module__
-    register.taken = signature  # type: ignore[attr-defined]  # libraries expect __init__ to take anything, readers to see this
-    return register
+    __init__.__module__ = fn.__module__
+    __init__.taken = signature  # type: ignore[attr-defined]  # libraries expect __init__ to take anything, readers to see this
+    return __init__
 
 
 class Optimizer(CompiledCell):

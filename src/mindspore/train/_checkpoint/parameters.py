@@ -102,6 +102,10 @@ def _path_to_save(name: Any, format: Any) -> str:
         raise refused(
             ValueError, f"For 'save_checkpoint', the format must be 'safetensors' or 'ckpt', but got {format}."
         )
+    if not name:
+        raise IsADirectoryError(
+            "For 'save_checkpoint', the 'ckpt_file_name' is empty: give the name of a file, such as 'net.ckpt'."
+        )
     path = os.path.abspath(name if name.endswith(format) else f"{name}.{format}")  # a name like net_ckpt is whole
     if not os.path.isdir(os.path.dirname(path)):
         raise FileNotFoundError(f"For 'save_checkpoint', the folder of {path} does not exist. Create it first.")
