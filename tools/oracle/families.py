@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tools.oracle import (
     cases_arithmetic,
+    cases_corners,
     cases_detection,
     cases_errors,
     cases_further,
@@ -72,6 +73,7 @@ FAMILIES: dict[str, list[Case]] = {
     "gradient_layers": cases_gradient_layers.CASES,
     "gradient_networks": cases_gradient_networks.CASES,
     "gradient_windows": cases_gradient_windows.CASES,
+    "corners": cases_corners.CASES,
 }
 
 LAYER_FAMILIES: dict[str, list[AnyLayerCase]] = {

@@ -28,8 +28,8 @@ def array(obj: ArrayLike, dtype: Any = None, copy: bool = True, ndmin: int = 0) 
         [[1 2]
          [3 4]]
     """
-    tensor = as_tensor(obj, "array", "obj")
-    result = cast(tensor, dtype, "array")
+    wanted = as_dtype(dtype, "array")
+    result = cast(as_tensor(obj, "array", "obj", wanted), wanted, "array")
     if copy and result is obj:
         result = result.copy()
     missing = check_int("array", "ndmin", ndmin) - result.ndim
@@ -44,7 +44,8 @@ def asarray(a: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.asarray([1.5, 2]))
         [1.5 2. ]
     """
-    return cast(as_tensor(a, "asarray", "a"), dtype, "asarray")
+    wanted = as_dtype(dtype, "asarray")
+    return cast(as_tensor(a, "asarray", "a", wanted), wanted, "asarray")
 
 
 def asfarray(a: ArrayLike, dtype: Any = float32) -> Tensor:
@@ -56,7 +57,8 @@ def asfarray(a: ArrayLike, dtype: Any = float32) -> Tensor:
         [1. 2.]
     """
     wanted = as_dtype(dtype, "asfarray")
-    return as_tensor(a, "asfarray", "a").astype(wanted if wanted is not None and wanted.is_floating else float32)
+    wanted = wanted if wanted is not None and wanted.is_floating else float32
+    return as_tensor(a, "asfarray", "a", wanted).astype(wanted)
 
 
 def copy(a: ArrayLike) -> Tensor:
@@ -115,8 +117,8 @@ def full(shape: Any, fill_value: ArrayLike, dtype: Any = None) -> Tensor:
         [[3 3]
          [3 3]]
     """
-    value = as_tensor(fill_value, "full", "fill_value")
-    return numpy_full(as_shape(shape, "full"), value, as_dtype(dtype, "full"))
+    wanted = as_dtype(dtype, "full")
+    return numpy_full(as_shape(shape, "full"), as_tensor(fill_value, "full", "fill_value", wanted), wanted)
 
 
 def zeros_like(a: ArrayLike, dtype: Any = None, shape: Any = None) -> Tensor:
@@ -163,7 +165,7 @@ def full_like(a: ArrayLike, fill_value: ArrayLike, dtype: Any = None, shape: Any
         [7 7 7]
     """
     shape, dtype = _like(a, dtype, shape, "full_like", "a")
-    return numpy_full(as_shape(shape, "full_like"), as_tensor(fill_value, "full_like", "fill_value"), dtype)
+    return numpy_full(as_shape(shape, "full_like"), as_tensor(fill_value, "full_like", "fill_value", dtype), dtype)
 
 
 def _like(a: ArrayLike, dtype: Any, shape: Any, owner: str, name: str) -> tuple[Any, Any]:

@@ -30,6 +30,11 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Tenso
     return tril(ones((rows, rows if M is None else check_int("tri", "M", M, 0)), dtype), k)
 
 
+def _as_matrix(tensor: Tensor) -> Tensor:
+    """A vector as the square matrix whose rows it is."""
+    return ops.tile(tensor, (tensor.size, 1)) if tensor.ndim == 1 else tensor
+
+
 def tril(m: ArrayLike, k: int = 0) -> Tensor:
     """The elements on and below the ``k``-th diagonal, zeros above.
 
@@ -40,7 +45,7 @@ def tril(m: ArrayLike, k: int = 0) -> Tensor:
          [1. 1. 0.]
          [1. 1. 1.]]
     """
-    return ops.tril(as_tensor(m, "tril", "m"), k)
+    return ops.tril(_as_matrix(as_tensor(m, "tril", "m")), k)
 
 
 def triu(m: ArrayLike, k: int = 0) -> Tensor:
@@ -53,7 +58,7 @@ def triu(m: ArrayLike, k: int = 0) -> Tensor:
          [0. 1. 1.]
          [0. 0. 1.]]
     """
-    return ops.triu(as_tensor(m, "triu", "m"), k)
+    return ops.triu(_as_matrix(as_tensor(m, "triu", "m")), k)
 
 
 def diag(v: ArrayLike, k: int = 0) -> Tensor:

@@ -19,19 +19,21 @@ from mindspore._utils.refusals import WrongObject, WrongType, refused
 ArrayLike = Any  # a Tensor, a number, or nested lists and tuples of them
 
 _PYTHON = {bool: mstype.bool_, int: mstype.int32, float: mstype.float32}
-_SMALL = (mstype.bool_, mstype.int8, mstype.uint8, mstype.int16, mstype.uint16)
+_SMALL = (mstype.bool_, mstype.int8, mstype.uint8)
 
 
-def as_tensor(value: ArrayLike, owner: str, name: str = "x") -> Tensor:
-    """The value as a Tensor: ints are int32 and floats float32, however they arrive."""
+def as_tensor(value: ArrayLike, owner: str, name: str = "x", dtype: Any = None) -> Tensor:
+    """The value as a Tensor: ints are int32 and floats float32, however they arrive; numbers are in ``dtype`` at once."""
     if isinstance(value, Tensor):
         return value
     if isinstance(value, (list, tuple)):
         if _holds_tensors(value):
             return ops.stack(same_dtype([as_tensor(item, owner, name) for item in value]))
-        return Tensor(_numbers(value, owner, name))
+        numbers = _numbers(value, owner, name)
+        return Tensor(numbers, dtype) if dtype is not None else Tensor(_narrow(numbers))
     if isinstance(value, (bool, int, float, np.number, np.bool_)):
-        return Tensor(_narrow(np.asarray(value)))
+        number = np.asarray(value)
+        return Tensor(number, dtype) if dtype is not None else Tensor(_narrow(number))
     raise refused(
         WrongObject,
         f"For '{owner}', the '{name}' must be a Tensor, a number, or a list or tuple of them, but got {shown(value)}."
@@ -64,7 +66,7 @@ def _numbers(values: Any, owner: str, name: str) -> np.ndarray:
         ) from None
     if array.dtype.kind not in "biufc":
         raise refused(TypeError, f"For '{owner}', the '{name}' must hold numbers only, but got {shown(values)}.")
-    return _narrow(array)
+    return array
 
 
 def _narrow(array: np.ndarray) -> np.ndarray:
@@ -98,7 +100,7 @@ def cast(result: Tensor, dtype: Any, owner: str) -> Tensor:
 
 
 def floating(value: ArrayLike, owner: str, name: str = "x", small: Any = mstype.float32) -> Tensor:
-    """The value in floating point; integers of 8 or 16 bits and bool in ``small``, others in float32."""
+    """The value in floating point; integers of 8 bits and bool in ``small``, others in float32."""
     tensor = as_tensor(value, owner, name)
     if tensor.dtype.is_floating or tensor.dtype.is_complex:
         return tensor

@@ -57,19 +57,21 @@ def stack(arrays: Any, axis: int = 0) -> Tensor:
 
 
 def hstack(tup: Any) -> Tensor:
-    """Arrays concatenated along the second axis, vectors along their only axis.
+    """Arrays concatenated along the second axis, vectors along their only axis; a Tensor stays itself.
 
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.hstack(([1, 2], [3])))
         [1 2 3]
     """
+    if isinstance(tup, Tensor):
+        return tup
     tensors = [atleast_1d(tensor) for tensor in as_tensors(tup, "hstack", "tup")]
     return concatenate(tensors, 0 if tensors[0].ndim == 1 else 1)
 
 
 def vstack(tup: Any) -> Tensor:
-    """Arrays below each other, vectors as rows.
+    """Arrays below each other, vectors as rows; a Tensor stays itself.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -77,11 +79,13 @@ def vstack(tup: Any) -> Tensor:
         [[1 2]
          [3 4]]
     """
+    if isinstance(tup, Tensor):
+        return tup
     return concatenate([atleast_2d(tensor) for tensor in as_tensors(tup, "vstack", "tup")], 0)
 
 
 def dstack(tup: Any) -> Tensor:
-    """Arrays behind each other along the third axis.
+    """Arrays behind each other along the third axis; a Tensor stays itself.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -89,11 +93,13 @@ def dstack(tup: Any) -> Tensor:
         [[[1 3]
           [2 4]]]
     """
+    if isinstance(tup, Tensor):
+        return tup
     return concatenate([atleast_3d(tensor) for tensor in as_tensors(tup, "dstack", "tup")], 2)
 
 
 def column_stack(tup: Any) -> Tensor:
-    """Arrays side by side, vectors as columns.
+    """Arrays side by side, vectors as columns; a Tensor stays itself.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -101,6 +107,8 @@ def column_stack(tup: Any) -> Tensor:
         [[1 3]
          [2 4]]
     """
+    if isinstance(tup, Tensor):
+        return tup
     tensors = [atleast_1d(tensor) for tensor in as_tensors(tup, "column_stack", "tup")]
     return concatenate([ops.expand_dims(tensor, 1) if tensor.ndim == 1 else tensor for tensor in tensors], 1)
 

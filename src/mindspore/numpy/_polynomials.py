@@ -9,8 +9,8 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.linalg.numpy_math import numpy_convolve, numpy_interp, numpy_polyval
 from mindspore._utils.checks import check_int
 from mindspore._utils.refusals import refused
-from mindspore.numpy._inputs import ArrayLike, as_tensor, floating, same_dtype
-from mindspore.numpy.dtypes import float32
+from mindspore.numpy._inputs import ArrayLike, as_tensor, floating, result_dtype, same_dtype
+from mindspore.numpy.dtypes import float32, int32
 
 
 def _coefficients(values: ArrayLike, owner: str, name: str) -> Tensor:
@@ -83,7 +83,7 @@ def polyder(p: ArrayLike, m: int = 1) -> Tensor:
         return ops.zeros(0, float32)
     for _ in range(count):
         powers = as_tensor(list(range(tensor.size - 1, 0, -1)), "polyder")
-        tensor = tensor[:-1] * powers.astype(tensor.dtype)
+        tensor = tensor[:-1] * powers.astype(result_dtype([tensor.dtype, int32]))
     return tensor
 
 

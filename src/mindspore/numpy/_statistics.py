@@ -17,7 +17,7 @@ from mindspore._utils.refusals import refused, type_or_value
 from mindspore.numpy._creation import linspace
 from mindspore.numpy._inputs import ArrayLike, as_dtype, as_tensor, cast, floating, result_dtype
 from mindspore.numpy._products import outer
-from mindspore.numpy.dtypes import bool_, float16, float32, int32
+from mindspore.numpy.dtypes import bool_, float16, float32, int32, int64
 
 
 # -- covariance -------------------------------------------------------------------------------------------------------
@@ -133,9 +133,10 @@ def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0,
         raise refused(
             ValueError, f"For 'bincount', the 'weights' must have the shape {tensor.shape}, but got {counted.shape}."
         )
+    tensor = tensor.astype(int64)  # a small dtype may not hold the length
     outside = ops.logical_or(tensor < 0, tensor >= length)
     segments = ops.where(outside, ops.full_like(tensor, length), tensor)
-    return ops.unsorted_segment_sum(counted, segments.astype(int32), length + 1)[:-1]
+    return ops.unsorted_segment_sum(counted, segments, length + 1)[:-1]
 
 
 def histogram_bin_edges(a: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None) -> Tensor:

@@ -28,7 +28,7 @@ from mindspore._engine.runtime.mesh import gathered
 from mindspore._engine.runtime.transfer import to_device
 from mindspore._engine.tensor.hints import check_place, given_twice, missing_attribute
 from mindspore._engine.tensor.initializer import to_initializer
-from mindspore._engine.tensor.tensor_input import holds_tensors, to_array
+from mindspore._engine.tensor.tensor_input import holds_tensors, sequence_dtype, to_array
 from mindspore._engine.tensor.tensor_methods import TensorMethods
 from mindspore._utils import tensor_text
 from mindspore._utils.checks import check_bool
@@ -94,7 +94,8 @@ class Tensor(TensorMethods):
             self._value, self._link = source._value, source._link
         elif isinstance(input_data, (list, tuple)) and holds_tensors(input_data):
             stacked = dispatch.run(_stack, [x if isinstance(x, Tensor) else Tensor(x) for x in input_data])
-            self.__init__(stacked, dtype, const_arg=const_arg)
+            by_default = dtypes.from_numpy(sequence_dtype(stacked.dtype.np_dtype))
+            self.__init__(stacked, dtype or by_default, const_arg=const_arg)
         elif input_data is not None:
             if shape is not None or init is not None:
                 raise given_twice(shape, init)

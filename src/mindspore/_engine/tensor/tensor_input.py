@@ -9,6 +9,7 @@ import numpy as np
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.dtype import DType
 
+_OF_SEQUENCES = {np.dtype(np.float64): np.dtype(np.float32), np.dtype(np.int32): np.dtype(np.int64)}
 _SCALARS = {bool: np.bool_, int: np.int64, float: np.float32, complex: np.complex128}
 
 
@@ -22,6 +23,8 @@ def to_array(data: Any, dtype: DType | None) -> np.ndarray:
         return np.array(data)
     elif isinstance(data, (list, tuple)):
         array = _from_sequence(data)
+        if dtype is None:
+            array = array.astype(sequence_dtype(array.dtype), copy=False)
     elif hasattr(data, "__array__") and hasattr(data, "asnumpy"):
         array = data.asnumpy()
     else:
@@ -42,13 +45,18 @@ def to_array(data: Any, dtype: DType | None) -> np.ndarray:
 
 
 def _scalar(data: Any, dtype: DType | None) -> np.ndarray:
+    wide = np.asarray(data)
+    if wide.dtype == object:
+        raise OverflowError(f"For 'Tensor', the number {data} does not fit in 64 bits.")
     if dtype is None:
-        return np.asarray(data, _SCALARS[type(data)])
+        return wide if wide.dtype == np.uint64 else wide.astype(_SCALARS[type(data)], copy=False)
     with np.errstate(all="ignore"):
-        wide = np.asarray(data)
-        if wide.dtype == object:
-            raise OverflowError(f"For 'Tensor', the number {data} does not fit in 64 bits.")
         return wide.astype(dtype.np_dtype)
+
+
+def sequence_dtype(dtype: Any) -> np.dtype:
+    """What a list becomes when no dtype is given: float64 is float32 and int32 is int64, whoever made its elements."""
+    return _OF_SEQUENCES.get(np.dtype(dtype), np.dtype(dtype))
 
 
 def _from_sequence(data: Any) -> np.ndarray:
@@ -63,7 +71,7 @@ def _from_sequence(data: Any) -> np.ndarray:
         )
     if array.dtype.kind in "US":
         raise TypeError(f"For 'Tensor', the input_data {_short(data)} contain unsupported element: text.")
-    return array.astype(np.float32) if array.dtype == np.float64 else array
+    return array
 
 
 def holds_tensors(data: Any) -> bool:

@@ -670,7 +670,7 @@ class TensorMethods:
     def pow(self, exponent: Any) -> Tensor:
         """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
     def prod(self, axis: _Axis = None, keep_dims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
-        """The product over ``axis``, by default over all. Integers and bool are multiplied as int64."""
+        """The product over ``axis``, by default over all. Bool and integers are multiplied as int64, uint16 to uint64 as such."""
     def ptp(self, axis: Any = None, keepdims: builtins.bool = False) -> Tensor:
         """The largest element along ``axis`` less the smallest."""
     def put_(self, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:

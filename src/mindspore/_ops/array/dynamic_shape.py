@@ -231,7 +231,8 @@ def _bincount(input: Array, weights: Array | None, length: int):
     weights = jnp.ones(input.shape, jnp.float32) if weights is None else weights.astype(jnp.float32)
     text = f"For 'bincount', the 'weights' must have the input's shape {input.shape}, but got {weights.shape}."
     require(weights.shape == input.shape, text)
-    buckets = jnp.where(input < 0, length, input)  # negative numbers do not count
+    numbers = input.astype(jnp.int64)  # a small dtype may not hold the length
+    buckets = jnp.where(numbers < 0, length, numbers)  # negative numbers do not count
     return jnp.zeros(length, jnp.float32).at[buckets].add(weights, mode="drop")
 
 
@@ -245,11 +246,11 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     """
     check_ints("bincount", minlength=minlength)
     array = _values(input, "bincount", "input", "ops.one_hot(x, length).sum(0), with a length you know.")
-    if array.ndim != 1 or array.dtype.kind not in "iu":
+    if array.ndim != 1 or array.dtype.kind not in "biu":
         raise ValueError(f"For 'bincount', the 'input' must be a vector of integers, but got {input!r}.")
     if minlength < 0:
         raise ValueError(f"For 'bincount', the 'minlength' must be an int >= 0, but got {minlength!r}.")
-    return _bincount(input, weights, max(int(array.max(initial=-1)) + 1, minlength))
+    return _bincount(input, weights, max(int(array.astype(np.int64).max(initial=-1)) + 1, minlength))
 
 
 @op(public=False, test=lambda t: [t.case(np.array([1, 3]), 4, expect=lambda x, n: np.arange(n) < x[:, None])])

@@ -118,9 +118,12 @@ def upcast_half(x: Any) -> Any:
     return x.astype(jnp.float32) if x.dtype in HALF_PRECISION else x
 
 
+WIDE_UNSIGNED = (jnp.uint16, jnp.uint32, jnp.uint64)  # of these MindSpore's sums and products have the same dtype
+
+
 def upcast_integer(x: Any) -> Any:
-    """Integers and bool as int64, so that sums and products do not overflow; uint64 and inexact dtypes unchanged."""
-    return x.astype(jnp.int64) if kind_of(x.dtype) in "bi" and x.dtype != jnp.uint64 else x
+    """Bool and integers as int64, so that sums and products do not overflow; wide unsigned and inexact ones unchanged."""
+    return x if x.dtype in WIDE_UNSIGNED or kind_of(x.dtype) not in "bi" else x.astype(jnp.int64)
 
 
 def at_least_float32(x: Any) -> Any:

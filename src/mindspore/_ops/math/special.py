@@ -85,7 +85,8 @@ def lgamma(input: Array):
         >>> print(ops.lgamma(Tensor([1.0, 4.0])).asnumpy().round(4))
         [0.     1.7918]
     """
-    return lax.lgamma(as_float(input))
+    x = as_float(input)
+    return jnp.where(jnp.isneginf(x), jnp.inf, lax.lgamma(x)).astype(x.dtype)
 
 
 @op(primitive="Digamma", method="digamma", old=_X,
@@ -99,7 +100,8 @@ def digamma(input: Array):
         >>> print(ops.digamma(Tensor([1.0])).asnumpy().round(4))
         [-0.5772]
     """
-    return lax.digamma(as_float(input))
+    x = as_float(input)
+    return jnp.where(x == 0, jnp.copysign(jnp.inf, -x), lax.digamma(x)).astype(x.dtype)  # the pole from either side
 
 
 @op(primitive="Polygamma", old={"n": ("a",), "input": ("x",)},

@@ -14,7 +14,7 @@ from mindspore._engine.operator.arguments import Array, Axis, DType
 from mindspore._engine.operator.registry import op
 from mindspore._kernels.reductions import total
 from mindspore._ops.declaring.dtype_checks import accepts
-from mindspore._ops.declaring.promotion import as_float, kind_of, normal_axes, upcast_integer
+from mindspore._ops.declaring.promotion import WIDE_UNSIGNED, as_float, kind_of, normal_axes, upcast_integer
 
 _DIM = ("dim",)
 _KEEP = ("keepdim", "keepdims", "keep_dims")
@@ -35,7 +35,7 @@ def in_dtype(x: Any, dtype: DType | None) -> Any:
                     t.case(t.normal(2, 3, 4), (0, 2), True, expect=lambda x, axis, keep: x.sum(axis, keepdims=keep)),
                     t.case(t.ints(2, 3), 1, expect=lambda x, axis: x.sum(axis, dtype=np.int64))])  # fmt: skip
 def sum(input: Array, dim: Axis = None, keepdim: bool = False, dtype: DType | None = None):
-    """The sum over the axes ``dim``, by default over all. Integers and bool are summed as int64.
+    """The sum over the axes ``dim``, by default over all. Bool and integers are summed as int64, uint16 to uint64 as such.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -44,7 +44,7 @@ def sum(input: Array, dim: Axis = None, keepdim: bool = False, dtype: DType | No
     """
     x = in_dtype(input, dtype)
     found = total(x, normal_axes(dim, x.ndim), keepdim)
-    return found if dtype is None else found.astype(x.dtype)
+    return found.astype(x.dtype) if dtype is not None or x.dtype in WIDE_UNSIGNED else found
 
 
 @op(primitive="ReduceSum", init=("keep_dims", "skip_mode"), old={"x": ("input", "input_x")},
@@ -196,7 +196,7 @@ def _others_jvp(axes: tuple[int, ...], primals: tuple[Any], tangents: tuple[Any]
     test=lambda t: [t.case(t.normal(2, 3), expect=np.prod), t.case(t.normal(2, 3), 1, expect=np.prod),
                     t.case(t.ints(2, 3), 1, expect=lambda x, axis: x.prod(axis, dtype=np.int64))])  # fmt: skip
 def prod(input: Array, axis: Axis = None, keep_dims: bool = False, dtype: DType | None = None):
-    """The product over ``axis``, by default over all. Integers and bool are multiplied as int64.
+    """The product over ``axis``, by default over all. Bool and integers are multiplied as int64, uint16 to uint64 as such.
 
     Examples:
         >>> from mindspore import Tensor, ops

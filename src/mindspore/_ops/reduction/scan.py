@@ -14,7 +14,7 @@ from mindspore._engine.operator.registry import op
 from mindspore._kernels.reductions import running_extreme, running_log_sum, running_product
 from mindspore._kernels.sorting import running_sum
 from mindspore._ops.declaring.dtype_checks import accepts
-from mindspore._ops.declaring.promotion import as_float, axis_of, upcast_integer
+from mindspore._ops.declaring.promotion import as_float, axis_of, kind_of
 from mindspore._ops.reduction.reduce import in_dtype
 
 _DIM = {"axis": ("dim",)}
@@ -74,7 +74,8 @@ def cumprod(input: Array, dim: int, dtype: DType | None = None):
         >>> print(ops.cumprod(Tensor([1.0, 2.0, 3.0]), 0))
         [1. 2. 6.]
     """
-    return _scan(lax.cumprod, 1, upcast_integer(input) if dtype is None else in_dtype(input, dtype), dim)
+    x = in_dtype(input, dtype)
+    return _scan(lax.cumprod, 1, x.astype(jnp.int64) if dtype is None and kind_of(x.dtype) in "bi" else x, dim)
 
 
 @op(primitive="CumProd", init=("exclusive", "reverse"), public=False, old={"x": ("input",)},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mindspore import ops
@@ -172,7 +173,7 @@ def softmax(input: Tensor, dim: int | None = None, dtype: DType | None = None) -
     >>> print(softmax(Tensor([1.0, 1.0])))
     [0.5 0.5]
     """
-    return ops.softmax(input if dtype is None else input.astype(dtype), _axis(input, dim))
+    return _over(ops.softmax, input if dtype is None else input.astype(dtype), dim)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, *, dtype: DType | None = None) -> Tensor:
@@ -181,7 +182,13 @@ def log_softmax(input: Tensor, dim: int | None = None, *, dtype: DType | None = 
     >>> print(log_softmax(Tensor([1.0])))
     [0.]
     """
-    return ops.log_softmax(input if dtype is None else input.astype(dtype), _axis(input, dim))
+    return _over(ops.log_softmax, input if dtype is None else input.astype(dtype), dim)
+
+
+def _over(function: Callable[[Tensor, int], Tensor], input: Tensor, dim: int | None) -> Tensor:
+    if input.ndim == 0 and dim in (None, 0, -1):  # a single number, as a vector of one
+        return function(input.reshape(1), 0).reshape(())
+    return function(input, _axis(input, dim))
 
 
 def _axis(input: Tensor, dim: int | None) -> int:

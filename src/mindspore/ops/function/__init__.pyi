@@ -1175,7 +1175,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
 def print_(*input_x: Any) -> None:
     """Print every argument on a line of its own; in a compiled graph whenever it runs."""
 def prod(input: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
-    """The product over ``axis``, by default over all. Integers and bool are multiplied as int64."""
+    """The product over ``axis``, by default over all. Bool and integers are multiplied as int64, uint16 to uint64 as such."""
 def prompt_flash_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, actual_seq_lengths: Any = None, actual_seq_lengths_kv: Any = None, pse_shift: Tensor | None = None, deq_scale1: Any = None, quant_scale1: Any = None, deq_scale2: Any = None, quant_scale2: Any = None, quant_offset2: Any = None, num_heads: int = 1, scale_value: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 0, input_layout: str = 'BSH', num_key_value_heads: int = 0, sparse_mode: int = 0, inner_precise: int = 1) -> Tensor:
     """Attention of a whole prompt: ``softmax(scale_value * query @ key.T + pse_shift) @ value``, head by head."""
 def put_(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
@@ -1471,7 +1471,7 @@ def sub(input: _Operand, other: _Operand) -> Tensor:
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """``input - alpha * other``, element by element."""
 def sum(input: Tensor, dim: _Axis = None, keepdim: bool = False, dtype: _DType | None = None) -> Tensor:
-    """The sum over the axes ``dim``, by default over all. Integers and bool are summed as int64."""
+    """The sum over the axes ``dim``, by default over all. Bool and integers are summed as int64, uint16 to uint64 as such."""
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Tensor:
     """Singular values ``s`` and, on request, ``u`` and ``v`` with ``input = u @ diag(s) @ v.T``."""
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
