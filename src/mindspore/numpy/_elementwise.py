@@ -222,7 +222,11 @@ def reciprocal(x: ArrayLike, dtype: Any = None) -> Tensor:
         [1.   0.25]
     """
     tensor = as_tensor(x, "reciprocal")
-    result = ops.reciprocal(tensor) if tensor.dtype.is_floating or tensor.dtype.is_complex else ops.div(1, tensor, rounding_mode="trunc")
+    result = (
+        ops.reciprocal(tensor)
+        if tensor.dtype.is_floating or tensor.dtype.is_complex
+        else ops.div(1, tensor, rounding_mode="trunc")
+    )
     return cast(result, dtype, "reciprocal")
 
 
