@@ -19,12 +19,14 @@ def compiled(monkeypatch):
     """Names of kernels that XLA ran, and of programs it was given."""
     ms.set_context(mode=ms.PYNATIVE_MODE)
     names = []
-    run_compiled, new_program = choice.run_compiled, backward_program._new_program
+    run_compiled, compile_walk = choice.run_compiled, backward_program.BackwardProgram._compiled
     monkeypatch.setattr(
         choice, "run_compiled", lambda kernel, values: names.append(kernel.name) or run_compiled(kernel, values)
     )
     monkeypatch.setattr(
-        backward_program, "_new_program", lambda *given: names.append("backward") or new_program(*given)
+        backward_program.BackwardProgram,
+        "_compiled",
+        lambda *given: names.append("backward") or compile_walk(*given),
     )
     return names
 
@@ -73,6 +75,7 @@ def test_new_shapes_compile_nothing(compiled):
 
 
 def test_what_comes_often_is_compiled_and_stays_the_same(compiled):
+    ops.tanh.op.select((tensor(1),), {})[0].forms.clear()
     x = Tensor(np.random.default_rng(2).normal(size=(200, 200)).astype(np.float32))
     results = [ops.tanh(x).asnumpy() for _ in range(choice.OFTEN + 2)]
     assert compiled == ["Tanh", "Tanh"]
@@ -92,6 +95,22 @@ def test_small_arrays_on_the_host_never_need_xla(compiled):
         x = x + 1
         ms.grad(lambda x: (x * x).sum())(x)
     assert not compiled and isinstance(x._value, np.ndarray)
+
+
+def test_shapes_that_never_stop_changing_are_not_compiled(compiled):
+    weight = Parameter(tensor(40, 40), name="weight")
+    step = ms.value_and_grad(lambda x: ops.tanh(x @ weight).sum(), None, [weight])
+    for rows in range(60, 60 + 3 * recorded_walk.WALKS):
+        step(tensor(rows, 40))
+    assert not compiled
+
+
+def test_with_every_shape_that_was_compiled_the_next_must_come_more_often():
+    forms = choice.CountedForms(first=2)
+    assert [forms.worth_compiling("a", False) for _ in range(4)] == [False, False, True, True]
+    found = [forms.worth_compiling("b", False) for _ in range(2 * choice.RECURRING + 1)]
+    assert found == [False] * (2 * choice.RECURRING) + [True]
+    assert forms.worth_compiling("c", True) and forms.worth_compiling("c", False)
 
 
 def test_a_gradient_that_comes_again_becomes_a_program(compiled):

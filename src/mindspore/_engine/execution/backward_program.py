@@ -49,7 +49,6 @@ TapePlan = tuple[tuple[Step, ...], tuple[tuple[int, int], ...], tuple[int, ...]]
 _programs: dict[TapePlan, BackwardProgram | None] = {}  # None: walk instead
 _executables: OrderedDict[tuple, Any] = OrderedDict()  # by program and forms, the least recently used first
 _families: dict[Any, int] = {}
-_walked: dict[TapePlan, int] = {}
 
 
 def backward(
@@ -67,15 +66,16 @@ def backward(
     if described is None:
         return None
     plan, values = described
-    try:
-        program = _programs[plan]
-    except KeyError:
-        at_once = often and choice.is_settled()
-        program = _new_program(plan, values) if at_once or _comes_again(plan) else None
+    program = _programs.get(plan, _programs)
+    if program is _programs:
+        if len(_programs) >= PLANS:
+            _programs.clear()
+            _families.clear()
+        program = _programs[plan] = BackwardProgram(plan, len(values))
     if program is None:
         return None
     try:
-        return program([_placed(value) for value in (*values, *[seed._value for _, seed in seeds])])
+        return program([*values, *[seed._value for _, seed in seeds]], often)
     except NeedsProcesses:  # a collective, which a single-process program cannot run
         _programs[plan] = None
     except Exception as error:  # the walk names the operator that fails
@@ -151,47 +151,39 @@ def _placed(value: Any) -> Any:
 _LEAF: Step = (None, (), (), 1)
 
 
-def _comes_again(plan: TapePlan) -> bool:
-    """Count a walk of this tape; return whether it is worth compiling now."""
-    if len(_walked) >= PLANS:
-        _walked.clear()
-    _walked[plan] = _walked.get(plan, 0) + 1
-    return _walked[plan] > recorded_walk.walks_of(plan[0])
-
-
-def _new_program(plan: TapePlan, values: Sequence[Any]) -> Any:
+def _is_refused(plan: TapePlan, values: Sequence[Any]) -> bool:
+    """Whether a tape that came often is walked all the same: one of very many like it, or one that keeps too much."""
     steps, starts, leaves = plan
     family = (steps[starts[0][0]][0], len(starts), len(leaves)) if starts else None
     _families[family] = _families.get(family, 0) + 1
-    if _families[family] > PLANS_OF_ONE_KIND:
-        return None
-    if len(_programs) >= PLANS:
-        _programs.clear()
-        _families.clear()
-    large = sum(getattr(value, "nbytes", 0) for value in values) > LARGEST
-    choice.came_often([kernel for kernel, *_ in steps if kernel is not None])
-    program = _programs[plan] = None if large else BackwardProgram(plan, len(values))
-    return program
+    return _families[family] > PLANS_OF_ONE_KIND or sum(getattr(value, "nbytes", 0) for value in values) > LARGEST
 
 
 class BackwardProgram:
-    """The backward pass of one plan, compiled for each form of its arrays.
+    """The backward pass of one plan, compiled for each form of its arrays that comes often.
 
     jax.jit would keep, for each form and as long as the function lives, what it was compiled from: three times its size.
     """
 
     def __init__(self, plan: TapePlan, count: int):
         self.plan, self.count = plan, count
+        self.forms = choice.CountedForms(recorded_walk.walks_of(plan[0]))
 
-    def __call__(self, values: list[Any]) -> list[Any]:
-        key = (
-            self,
-            *[
-                x.__class__ if x.__class__ in _NUMBERS else (x.shape, x.dtype, getattr(x, "weak_type", 0))
-                for x in values
-            ],
-        )
+    def __call__(self, values: list[Any], often: bool) -> list[Any] | None:
+        """The cotangents of the leaves; None if arrays of these shapes are better walked."""
+        form = tuple([x.__class__ if x.__class__ in _NUMBERS else (x.shape, x.dtype, getattr(x, "weak_type", False))
+                      for x in values])  # fmt: skip
+        first = not self.forms.compiled
+        if not self.forms.worth_compiling(form, often and choice.is_settled()):
+            return None
+        if first and _is_refused(self.plan, values[: self.count]):
+            _programs[self.plan] = None
+            return None
+        key = (self, form)
         executable = _executables.get(key)
+        if executable is None:
+            choice.came_often([(step[0], [values[slot] for slot in step[1]]) for step in self.plan[0] if step[0]])
+        values = [_placed(value) for value in values]
         if executable is not None:
             _executables.move_to_end(key)
             try:

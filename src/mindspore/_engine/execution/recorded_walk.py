@@ -32,8 +32,7 @@ PLANS = 512  # bound on what is remembered of walks that never repeat
 Step = tuple[Kernel | None, tuple[int, ...], tuple[Any, ...], int]
 WalkPlan = tuple[tuple[Step, ...], tuple[tuple[int, int], ...], tuple[int | None, ...]]
 
-_kernels: dict[WalkPlan, tuple[Kernel, set[int]] | None] = {}  # with the leaves it has results for; None: it failed
-_walked: dict[WalkPlan, int] = {}
+_kernels: dict[WalkPlan, Any] = {}  # a kernel, with the leaves it has results for; None: it failed
 
 
 def backward(
@@ -51,14 +50,21 @@ def backward(
     if described is None:
         return None
     plan, arguments = described
-    known = _kernels.get(plan)
-    if known is None:
-        # Where everything is compiled at once, so is this: a resumed training has the same bits.
-        if plan in _kernels or not (choice.tier.settled or _comes_again(plan)):
-            return None
+    known = _kernels.get(plan, _kernels)
+    if known is _kernels:
+        if len(_kernels) >= PLANS:
+            _kernels.clear()
         known = _kernels[plan] = _walk_kernel(plan), _found(plan)
-        choice.came_often([kernel for kernel, *_ in plan[0] if kernel is not None])
+    if known is None:
+        return None
     kernel, found = known
+    values = [x if x.__class__ in choice.NUMBERS else x._value for x in arguments]
+    form = tuple([x.__class__ if x.__class__ in choice.NUMBERS else (x.shape, x.dtype) for x in values])
+    if form not in kernel.shapes.compiled:
+        # Where everything is compiled at once, so is this: a resumed training has the same bits.
+        if not kernel.shapes.worth_compiling(form, bool(choice.tier.settled)):
+            return None
+        choice.came_often([(step[0], [values[slot] for slot in step[1]]) for step in plan[0] if step[0]])
     try:
         with choice.compiled_at_once():  # its operators have been interpreted often enough
             results = iter(run(kernel, [*arguments, *[seed for _, seed in seeds]]))
@@ -112,21 +118,12 @@ def _describe(
     return (tuple(steps), starts, tuple([index_of.get(leaf) for leaf in leaves])), arguments
 
 
-def _comes_again(plan: WalkPlan) -> bool:
-    """Count a walk of this plan; return whether it is worth compiling now."""
-    if len(_walked) >= PLANS:
-        _walked.clear()
-        _kernels.clear()
-    _walked[plan] = _walked.get(plan, 0) + 1
-    return _walked[plan] > walks_of(plan[0])
-
-
 def walks_of(steps: Sequence[Step]) -> int:
     """How often these steps are walked before they are compiled; around a walk that came again, once will do."""
     return 1 if any(step[0].__class__ is WalkKernel for step in steps) else WALKS
 
 
-def _walk_kernel(plan: WalkPlan) -> Kernel:
+def _walk_kernel(plan: WalkPlan) -> WalkKernel:
     steps, starts, leaves = plan
     count = 1 + max((slot for _, slots, _, _ in steps for slot in slots), default=-1)
 
@@ -144,13 +141,17 @@ def _walk_kernel(plan: WalkPlan) -> Kernel:
         found = _walked_back(plan, zip(starts, given[count:], strict=True), pull, gradient_sum.jitted)
         return tuple([found[leaf] for leaf in leaves if leaf in found])
 
-    return WalkKernel("RecordedWalk", function)
+    return WalkKernel(function, walks_of(steps))
 
 
 class WalkKernel(Kernel):
     """A walk that came often enough to be one kernel; so did what is recorded around it."""
 
-    __slots__ = ()
+    __slots__ = ("shapes",)
+
+    def __init__(self, function: Any, walks: int):
+        super().__init__("RecordedWalk", function)
+        self.shapes = choice.CountedForms(walks)
 
 
 def _found(plan: WalkPlan) -> set[int]:

@@ -7,7 +7,7 @@ computes the same bits.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,7 +28,9 @@ CHEAP = 12_000.0  # nanoseconds: what a call of a compiled kernel costs by itsel
 LARGE = 60_000_000.0  # a kernel that takes longer is compiled at once: that takes about as long
 SMALL = 4096  # elements of a Tensor that stays on the host when it is made
 OFTEN = 32  # calls of one signature before it is compiled
+FEW = 4  # forms of one kernel, after which others are not compiled before they took LARGE
 RECURRING = 8  # calls of one signature, or walks of one tape, before what belongs to a recurring gradient is compiled
+_FORMS = 1024  # bound on forms that are counted
 _KEY = (2,)  # shape of a random key, which programs take from the host every time
 
 ndarray = np.ndarray
@@ -50,14 +52,44 @@ class KernelForm:
 
     __slots__ = ("call", "cheap", "left", "nanoseconds", "quiet")
 
-    def __init__(self, call: Any = None, nanoseconds: float = 0.0, quiet: bool = True):
+    def __init__(self, call: Any = None, nanoseconds: float = 0.0, quiet: bool = True, varied: bool = False):
         self.call = call  # None: XLA from the beginning
         self.quiet = quiet
         self.nanoseconds = nanoseconds
         self.cheap = (
             call is not None and nanoseconds <= CHEAP
         )  # NumPy is faster for good, if its operands are on the host
-        self.left = 0 if call is None else min(OFTEN, int(LARGE / max(nanoseconds, 1.0)))
+        paid = int(LARGE / max(nanoseconds, 1.0))
+        self.left = 0 if call is None else paid if varied or self.cheap else min(OFTEN, paid)
+
+
+class CountedForms:
+    """Forms (shapes and dtypes) of a program that is compiled for each of them when it has come often.
+
+    With every form that was compiled, the next one must have come more often: a program whose shapes never stop changing does
+    not spend its time compiling.
+    """
+
+    __slots__ = ("compiled", "first", "seen")
+
+    def __init__(self, first: int = RECURRING):
+        self.first = first  # calls of a form before any is compiled
+        self.compiled: set[Any] = set()
+        self.seen: dict[Any, int] = {}
+
+    def worth_compiling(self, form: Any, at_once: bool) -> bool:
+        """Count a call; return whether this form is compiled, from now on."""
+        if form in self.compiled:
+            return True
+        if not at_once:
+            if len(self.seen) > _FORMS:
+                self.seen.clear()
+            count = self.seen[form] = self.seen.get(form, 0) + 1
+            if count <= (RECURRING * (1 + len(self.compiled)) if self.compiled else self.first):
+                return False
+            del self.seen[form]
+        self.compiled.add(form)
+        return True
 
 
 @functools.cache
@@ -108,12 +140,25 @@ def refuse(form: KernelForm, kernel: Kernel, error: Exception) -> None:
     form.call, form.left, form.cheap = None, 0, False
 
 
-def came_often(kernels: Iterable[Kernel]) -> None:
-    """These kernels belong to a gradient that is asked for again and again: XLA takes over with their next call."""
-    for kernel in kernels:
-        for form in kernel.forms.values():
-            if form.cheap or form.left <= OFTEN - RECURRING:  # calls of cheap ones on the host are not counted
-                form.left = 0
+def came_often(calls: Iterable[tuple[Kernel, Sequence[Any]]]) -> None:
+    """These calls belong to a gradient that is asked for again and again: XLA takes over when they come next."""
+    for kernel, values in calls:
+        form = kernel.forms.get(signature_of(values))
+        if form is not None:
+            form.left = 0
+
+
+def signature_of(values: Sequence[Any]) -> tuple:
+    """What ``dispatch.call`` looks a form up by."""
+    key: list[Any] = []
+    for value in values:
+        if value.__class__ in NUMBERS:
+            key.append(value.__class__)
+            continue
+        key += value.shape, value.dtype.num
+        if getattr(value, "weak_type", False):
+            key.append(device_array())
+    return tuple(key)
 
 
 def run_compiled(kernel: Kernel, values: list[Any]) -> Any:
@@ -133,7 +178,7 @@ def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
     if pattern in kernel.forms:
         known = kernel.forms[pattern]
         size = max([value.size for value in values if value.__class__ not in NUMBERS], default=1)
-        return KernelForm(known.call, known.nanoseconds * max(size, 1), known.quiet)
+        return KernelForm(known.call, known.nanoseconds * max(size, 1), known.quiet, len(kernel.forms) > FEW)
     traced = kernel.jitted.trace(*values)
     outputs = jax.tree.structure(0)
     single = traced.out_tree == outputs
@@ -148,7 +193,7 @@ def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
     if pattern is not None and written.pointwise:
         size = max([value.size for value in values if value.__class__ not in NUMBERS], default=1)
         kernel.forms[pattern] = KernelForm(written.call, written.nanoseconds / max(size, 1), written.quiet)
-    return KernelForm(written.call, written.nanoseconds, written.quiet)
+    return KernelForm(written.call, written.nanoseconds, written.quiet, len(kernel.forms) > FEW)
 
 
 def _pattern(values: list[Any]) -> tuple | None:

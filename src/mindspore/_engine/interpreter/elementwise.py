@@ -14,9 +14,9 @@ from mindspore._utils.deferred import deferred
 
 special: Any = deferred("scipy.special")  # a tenth of a second, for few programs
 
-simple = partial(rule, elementwise=True, nanoseconds=0.5)
-quiet = partial(rule, elementwise=True, nanoseconds=0.5, quiet=True)
-costly = partial(rule, elementwise=True, nanoseconds=5.0)
+simple = partial(rule, elementwise=True, nanoseconds=0.15)
+quiet = partial(rule, elementwise=True, nanoseconds=0.15, quiet=True)
+costly = partial(rule, elementwise=True, nanoseconds=1.5)
 
 
 def _kind(equation: Any) -> str:
@@ -180,7 +180,7 @@ def _round(equation: Any) -> Any:
     return widened(away_from_zero, equation)
 
 
-@rule("select_n", elementwise=True, nanoseconds=1.0, quiet=True)
+@rule("select_n", elementwise=True, nanoseconds=0.5, quiet=True)
 def _select_n(equation: Any) -> Any:
     (which, *_) = dtypes_of(equation.invars)
     if which == np.bool_ and len(equation.invars) == 3:
@@ -195,7 +195,7 @@ def _clamp(equation: Any) -> Any:
     return widened(lambda low, x, high: np.minimum(np.maximum(x, low), high), equation)
 
 
-@rule("convert_element_type", elementwise=True, nanoseconds=0.5, view=True)
+@rule("convert_element_type", elementwise=True, nanoseconds=0.15, view=True)
 def _convert(equation: Any) -> Any:
     (before,), after = dtypes_of(equation.invars), np.dtype(equation.params["new_dtype"])
     if before == after:

@@ -26,15 +26,20 @@ from mindspore._engine.interpreter import (  # noqa: F401 - the rules declare th
     windows,
 )
 from mindspore._engine.interpreter.random_bits import KEYED, generator_call
-from mindspore._engine.interpreter.rules import RULES, LeftToXLA, check_dtypes, shape_of
+from mindspore._engine.interpreter.rules import HALVES, RULES, LeftToXLA, check_dtypes, shape_of
 
 _INLINE = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr", "remat2": "jaxpr",
            "checkpoint": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr"}  # fmt: skip
 _FOLDED = 4096  # most elements of a constant that is computed ahead
 _FREED = 1 << 14  # elements of an intermediate worth freeing before the end
 _STEPS = 400  # a longer program takes longer to write than it is worth
-_STEP = 1000.0  # nanoseconds of one NumPy call
-_APPROXIMATE = 5.0  # nanoseconds of exponentials, logarithms and their kin
+_STEP = 500.0  # nanoseconds of one NumPy call
+_APPROXIMATE = 1.5  # nanoseconds of exponentials, logarithms and their kin
+_PICKED = {"gather", "slice", "dynamic_slice"}
+_WRITTEN = {"dynamic_update_slice": 1, "scatter": 1, "scatter-add": 1, "scatter-sub": 1, "scatter-mul": 1, "scatter-min": 1,
+            "scatter-max": 1}  # the first operand is copied, what comes from this one on is written  # fmt: skip
+_COPIED = 0.1  # nanoseconds for an element
+_HALF = 8  # elements of 16 bits are converted, which takes as long as computing with so many
 _LOOPS = 32  # times a loop of unknown length is taken to run
 
 
@@ -255,13 +260,22 @@ def owned(x: Any) -> Any:
 
 
 def _cost(equation: Any, rule: Any) -> float:
-    variables = [*equation.invars, *equation.outvars]
+    name, results = equation.primitive.name, equation.outvars
+    copied = 0
+    if name in _PICKED:  # touches what it picks
+        variables = results
+    elif name in _WRITTEN:
+        variables, copied = equation.invars[_WRITTEN[name] :], math.prod(shape_of(results[0]))
+    else:
+        variables = [*equation.invars, *results]
     elements = max(math.prod(shape_of(variable)) for variable in variables)
-    cost = _STEP + rule.nanoseconds * elements if rule.nanoseconds else _STEP / 4
+    if any(variable.aval.dtype in HALVES for variable in variables):
+        elements *= _HALF
+    cost = _STEP + rule.nanoseconds * elements + _COPIED * copied if rule.nanoseconds else _STEP / 4
     if equation.primitive.name == "dot_general":
         left = shape_of(equation.invars[0])
         depth = math.prod(left[axis] for axis in equation.params["dimension_numbers"][0][0])
-        cost += math.prod(shape_of(equation.outvars[0])) * depth / 10
+        cost += math.prod(shape_of(equation.outvars[0])) * depth / 20
     if equation.primitive.name == "conv_general_dilated":
         spec = equation.params["dimension_numbers"].rhs_spec
         depth = math.prod(n for axis, n in enumerate(shape_of(equation.invars[1])) if axis != spec[0])

@@ -16,7 +16,7 @@ _LIMITED = ("reduce_max", "reduce_min")  # an empty one is the lowest or highest
 
 
 def _reduction(name: str, ufunc: Any) -> None:
-    @rule(name, nanoseconds=1.0)
+    @rule(name, nanoseconds=0.4)
     def make(equation: Any) -> Any:
         axes, (dtype,) = tuple(equation.params["axes"]), dtypes_of(equation.outvars)
         shape = shape_of(equation.invars[0])
@@ -34,7 +34,7 @@ for _name, _ufunc in _REDUCTIONS.items():
 
 
 def _position(name: str, function: Any) -> None:
-    @rule(name, nanoseconds=1.0, quiet=True)
+    @rule(name, nanoseconds=0.4, quiet=True)
     def make(equation: Any) -> Any:
         (axis,), dtype = equation.params["axes"], np.dtype(equation.params["index_dtype"])
         (operand,) = dtypes_of(equation.invars)

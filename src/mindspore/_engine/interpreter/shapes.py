@@ -11,7 +11,7 @@ import numpy as np
 from mindspore._engine.interpreter.rules import LeftToXLA, dtypes_of, identity, rule, shape_of
 
 view = partial(rule, view=True, quiet=True, nanoseconds=0.0)
-moved = partial(rule, quiet=True, nanoseconds=1.0)
+moved = partial(rule, quiet=True, nanoseconds=0.5)
 
 
 @view("reshape", "squeeze", "expand_dims")

@@ -14,7 +14,9 @@ from mindspore._engine.runtime import context
 
 OFTEN = 8  # transfers after which a signature is worth compiling for
 _FORMS = 4096  # bound on counted signatures
+_SOME = 8  # signatures that were compiled: with every so many, others must have come more often
 _seen: dict[Any, int] = {}
+_compiled: set[Any] = set()
 
 
 @functools.cache
@@ -27,12 +29,15 @@ def to_device(arrays: Sequence[np.ndarray]) -> Sequence[Any]:
     """Transfer arrays, which the caller must not write to any more, to the current device.
 
     Argument passing of a jitted identity is several times faster than ``device_put``, but must be compiled per signature
-    (shapes and dtypes): worthwhile for recurring ones, such as the batches of a dataset.
+    (shapes and dtypes): worthwhile for recurring ones, such as the batches of a dataset, and not if sizes never stop changing.
     """
     device = context.current_device()
     key = tuple([(array.shape, array.dtype) for array in arrays])
+    if key in _compiled:
+        return _identity(device)(*arrays)
     count = _seen.get(key, 0)
-    if count >= OFTEN:
+    if count >= OFTEN * (1 + len(_compiled) // _SOME):
+        _compiled.add(key)
         return _identity(device)(*arrays)
     if len(_seen) > _FORMS:
         _seen.clear()
