@@ -66,8 +66,9 @@ def backward(
     if described is None:
         return None
     plan, values = described
-    program = _programs.get(plan, _programs)
-    if program is _programs:
+    try:
+        program = _programs[plan]
+    except KeyError:
         if len(_programs) >= PLANS:
             _programs.clear()
             _families.clear()

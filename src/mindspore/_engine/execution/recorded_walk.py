@@ -50,8 +50,9 @@ def backward(
     if described is None:
         return None
     plan, arguments = described
-    known = _kernels.get(plan, _kernels)
-    if known is _kernels:
+    try:
+        known = _kernels[plan]
+    except KeyError:
         if len(_kernels) >= PLANS:
             _kernels.clear()
         known = _kernels[plan] = _walk_kernel(plan), _found(plan)
