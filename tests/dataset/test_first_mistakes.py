@@ -7,8 +7,9 @@ import re
 import numpy as np
 import pytest
 
+import mindspore as ms
 import mindspore.dataset as ds
-from mindspore.dataset import audio
+from mindspore.dataset import audio, transforms, vision
 
 
 def rows(dataset: ds.Dataset) -> list:
@@ -277,3 +278,36 @@ def test_spectra_of_any_number_of_frequencies_are_stretched(frequencies):
     assert audio.TimeStretch()(spectrum).shape == (1, frequencies, 8, 2)
     assert audio.TimeStretch(fixed_rate=2.0)(spectrum).shape == (frequencies, 4, 2)
     assert audio.TimeStretch(n_freq=400, fixed_rate=0.7)(spectrum[None, None]).shape == (1, 1, frequencies, 12, 2)
+
+
+@pytest.mark.parametrize(
+    ("mistake", "kind", "words"),
+    [
+        (lambda: transforms.Compose([vision.HWC2CHW]), ValueError, r"missing parentheses.*write HWC2CHW\(\.\.\.\)"),
+        (lambda: numbers().project([]), ValueError, "'columns' should not be empty"),
+        (lambda: ds.TextFileDataset([]), ValueError, "dataset_files can not be empty"),
+        (lambda: ds.TFRecordDataset(()), ValueError, "dataset_files can not be empty"),
+        (lambda: ds.CSVDataset([]), ValueError, "dataset_files can not be empty"),
+        (lambda: ds.NumpySlicesDataset([1, 2], num_shards=2), ValueError, "passed in together, but got 2 and None"),
+        (
+            lambda: numbers().batch(2, per_batch_map=lambda x: (x,), input_columns=["x"]),
+            ValueError,
+            r"signature of per_batch_map should match .*called with 2 arguments.*takes \(x\)",
+        ),
+        (
+            lambda: rows(ds.GeneratorDataset([1], ["x"], column_types=[ms.float32])),
+            RuntimeError,
+            "column 'x' is of type int64, specified column type: float32",
+        ),
+    ],
+)
+def test_mistakes_that_would_be_met_late_or_never_are_named(mistake, kind, words) -> None:
+    with pytest.raises(kind, match=words):
+        mistake()
+
+
+def test_a_source_of_the_types_it_declares_is_read() -> None:
+    source = [(np.float32(1), "a", 2), (np.float32(3), "bcd", 4)]
+    data = ds.GeneratorDataset(source, ["x", "y", "z"], [ms.float32, ms.string, np.int64], shuffle=False)
+    assert rows(data) == [[1.0, "a", 2], [3.0, "bcd", 4]]
+    assert len(rows(numbers().batch(2, per_batch_map=lambda *columns: (columns[0],), input_columns=["x"]))) == 2

@@ -326,7 +326,7 @@ class TestErrors:
             (lambda: numbers().skip(-1), ValueError, "count"),
             (lambda: numbers().split([1, 1]), RuntimeError, "Sum of split sizes 2"),
             (lambda: numbers().split([0.4, 0.4]), ValueError, "do not sum up to 1"),
-            (lambda: numbers(num_shards=2), RuntimeError, "requires shard_id"),
+            (lambda: numbers(num_shards=2), ValueError, "passed in together"),
             (lambda: numbers(num_shards=2, shard_id=2), ValueError, "shard_id"),
             (lambda: numbers(sampler=ds.SubsetSampler([1]), shuffle=True), ValueError, "Conflicting arguments"),
             (lambda: ds.GeneratorDataset([1]), ValueError, "Neither columns_names nor schema"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from mindspore._utils.checks import check_callable, check_type, shown
 from mindspore._utils.refusals import WrongType
-from mindspore.dataset.core.operation import Operation
+from mindspore.dataset.core.operation import refuse_class
 
 LARGEST = 2**31 - 1
 
@@ -90,15 +91,25 @@ def function(value: Any, name: str, owner: str) -> Callable | None:
     return None if value is None else check_callable(owner, name, value)
 
 
+def takes(function: Callable, count: int, name: str, what: str) -> None:
+    """Refuse a function that cannot be called with so many arguments."""
+    try:
+        parameters = inspect.signature(function)
+        parameters.bind(*range(count))
+    except ValueError:  # a function of C has none
+        return
+    except TypeError:
+        raise ValueError(
+            f"The signature of {name} should match with input columns: it is called with {count} arguments, {what}, but it takes "
+            f"{parameters}."
+        ) from None
+
+
 def operations(value: Any) -> list[Callable]:
     """Operations of a map: a callable, or a list of callables; nested lists in it (from Compose of old programs) are opened."""
     listed = list(value) if isinstance(value, (list, tuple)) else [value]
     for item in listed:
-        if isinstance(item, type) and issubclass(item, Operation):
-            raise ValueError(
-                "Parameter operations's element of method map should be a dataset processing operation instance, but got: "
-                f"{item}. It may be missing parentheses for instantiation: write {item.__name__}(...)."
-            )
+        refuse_class(item, "Parameter operations's element of method map")
         if not callable(item):
             raise ValueError(
                 "Parameter operations's element of method map should be a python function or class method which should be "

@@ -215,6 +215,8 @@ def matching_files(patterns: Any) -> list[str]:
     listed = [patterns] if isinstance(patterns, (str, os.PathLike)) else patterns
     if not isinstance(listed, (list, tuple)) or not all(isinstance(item, (str, os.PathLike)) for item in listed):
         raise TypeError(f"dataset_files must be a path or a list of paths, but got {patterns!r}.")
+    if not listed:
+        raise ValueError(f"Input dataset_files can not be empty, but got '{patterns}'.")
     found: list[str] = []
     missing = []
     for pattern in listed:

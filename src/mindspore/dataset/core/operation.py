@@ -117,3 +117,12 @@ def seed_calls(seed: int) -> None:
     global _calls
     _calls = itertools.count()
     _seed_of_calls[0] = seed
+
+
+def refuse_class(item: Any, name: str) -> None:
+    """Refuse the class of a transform where a transform belongs."""
+    if isinstance(item, type) and issubclass(item, Operation):
+        raise ValueError(
+            f"{name} should be a dataset processing operation instance, but got: {item}. It may be missing parentheses for "
+            f"instantiation: write {item.__name__}(...)."
+        )

@@ -130,9 +130,12 @@ class Dataset(Waiting, TreeNode):
             check_callable("batch", "per_batch_map", per_batch_map)
         if input_columns is not None and per_batch_map is None:
             raise ValueError("input_columns can be specified only when per_batch_map is set.")
+        columns = check.names(input_columns, "input_columns", "batch")
+        if per_batch_map is not None and columns is not None:
+            check.takes(per_batch_map, len(columns) + 1, "per_batch_map", f"the columns {columns} and a BatchInfo")
         finish = Finish(
             per_batch_map,
-            check.names(input_columns, "input_columns", "batch"),
+            columns,
             check.names(output_columns, "output_columns", "batch"),
             check.padding(pad_info, "batch"),
             pad_info is not None,

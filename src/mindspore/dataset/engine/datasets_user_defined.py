@@ -24,6 +24,7 @@ from mindspore.dataset._pipeline.values import to_array
 from mindspore.dataset._sources.random_access import RandomAccessDataset
 from mindspore.dataset.engine.datasets import UnionBaseDataset
 from mindspore.dataset.engine.samplers import PKSampler
+from mindspore.dataset.transforms._dtype import is_text, numpy_dtype, type_name
 
 __all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"]
 
@@ -73,6 +74,10 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
             check.of_type("column_names", column_names, list, str)
         self.column_names = check.names(column_names) or _columns_of(schema)
         self.column_types = None if column_types is None else check.of_type("column_types", column_types, list)
+        self._wanted_types = [
+            np.dtype(str) if str(one) == "String" else numpy_dtype("GeneratorDataset", "column_types", one)
+            for one in self.column_types or ()
+        ]
         if schema is not None and not isinstance(schema, (str, Schema)):
             raise ValueError(f"schema should be a path to schema file or a schema object, but got {shown(schema)}.")
         _check_row_sizes(max_rowsize)
@@ -84,8 +89,7 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
             source = SampledBatches(source, batch_sampler, collate_fn)
         elif collate_fn is not None:
             raise ValueError("collate_fn can be specified only when batch_sampler is set.")
-        if (num_shards is None) != (shard_id is None):
-            raise ValueError("num_shards and shard_id need to be passed in together.")
+        _check_shards(num_shards, shard_id)
         if isinstance(sampler, PKSampler):
             raise ValueError("GeneratorDataset doesn't support PKSampler: it does not know the classes of its rows.")
         self.source: Any = _Replayed(source) if inspect.isgenerator(source) else source
@@ -180,7 +184,24 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
                 f"specified in column_names, the size of column_names is:{len(self.column_names)} and number of returned "
                 f"NumPy array is:{len(values)}. The columns are {self.column_names}."
             )
-        return {name: to_array(item, name) for name, item in zip(self.column_names, values, strict=True)}
+        row = {name: to_array(item, name) for name, item in zip(self.column_names, values, strict=True)}
+        if self.column_types is not None:
+            self._check_types(row)
+        return row
+
+    def _check_types(self, row: dict[str, np.ndarray]) -> None:
+        for (name, array), wanted in zip(row.items(), self._wanted_types):
+            if array.dtype != wanted and not (is_text(array.dtype) and is_text(wanted)):
+                raise TypeError(
+                    "Invalid Python function, type of returned data in 'GeneratorDataset' should be same with specified "
+                    f"column_types, but column '{name}' is of type {type_name(array.dtype)}, specified column type: "
+                    f"{type_name(wanted)}. Let the source give np.{type_name(wanted)}(...), or leave 'column_types' out."
+                )
+
+
+def _check_shards(num_shards: int | None, shard_id: int | None) -> None:
+    if (num_shards is None) != (shard_id is None):
+        raise ValueError(f"num_shards and shard_id need to be passed in together, but got {num_shards} and {shard_id}.")
 
 
 class _Replayed:
@@ -260,6 +281,7 @@ class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):
             raise ValueError(f"Num of input column names is {len(names)}, but required is {len(arrays)}.")
         self.data = dict(zip(names, arrays, strict=True))
         self.column_names = list(names)
+        _check_shards(num_shards, shard_id)
         super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id)
 
     def _length(self) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from mindspore._utils.checks import check_float_range, check_type, shown
 from mindspore._utils.sample_random import SampleRandom
-from mindspore.dataset.core.operation import Operation, RandomOperation, draws
+from mindspore.dataset.core.operation import Operation, RandomOperation, draws, refuse_class
 
 
 def check_transforms(owner: str, transforms: Any, name: str = "transforms") -> list[Callable]:
@@ -16,6 +16,7 @@ def check_transforms(owner: str, transforms: Any, name: str = "transforms") -> l
     if not transforms:
         raise ValueError(f"For '{owner}', the '{name}' list can not be empty.")
     for position, transform in enumerate(transforms):
+        refuse_class(transform, f"For '{owner}', {name}[{position}]")
         if not callable(transform):
             raise TypeError(
                 f"For '{owner}', {name}[{position}] is neither a transforms op (TensorOperation) nor a callable pyfunc, "

@@ -117,6 +117,8 @@ class ProjectNode(DatasetQuestions):
     def __init__(self, input_dataset: DatasetQuestions, columns: Any):
         super().__init__([input_dataset])
         self.columns = check.needed_names(columns, "columns", "project")
+        if not self.columns:
+            raise ValueError("For 'project', the 'columns' should not be empty: name at least one.")
 
     def _stage(self, plan: PipelineContext) -> Stage:
         return StepStage(plan.build(self.children[0]), ProjectStep(self.columns))
