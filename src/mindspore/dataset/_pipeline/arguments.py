@@ -95,9 +95,10 @@ def takes(function: Callable, count: int, name: str, what: str) -> None:
     """Refuse a function that cannot be called with so many arguments."""
     try:
         parameters = inspect.signature(function)
-        parameters.bind(*range(count))
     except ValueError:  # a function of C has none
         return
+    try:
+        parameters.bind(*range(count))
     except TypeError:
         raise ValueError(
             f"The signature of {name} should match with input columns: it is called with {count} arguments, {what}, but it takes "
