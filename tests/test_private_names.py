@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import mindspore as ms
-from mindspore import Parameter, Tensor, _c_dataengine, _c_expression, context, log, mint, nn, ops, utils
+from mindspore import Parameter, Tensor, _c_dataengine, _c_expression, _checkparam, context, log, mint, nn, ops, utils
 from mindspore import dataset as ds
 from mindspore._c_expression import MSContext, ParamInfo, ms_ctx_param, typing
+from mindspore._check_jit_forbidden_api import get_jit_forbidden_method, jit_forbidden_register
 from mindspore._checkparam import _check_3d_int_or_tuple
 from mindspore._extends.parse import compile_config, standard_method, trope
 from mindspore.common import api, np_dtype
@@ -20,13 +21,14 @@ from mindspore.communication.tcp_store import TCPStore
 from mindspore.dataset.core import datatypes
 from mindspore.dataset.utils import LineReader
 from mindspore.hal.contiguous_tensors_handle import combine_tensor_list_contiguous
-from mindspore.nn.layer import conv, rnn_cells
+from mindspore.nn.layer import container, conv, rnn_cells
 from mindspore.numpy import utils as numpy_utils
 from mindspore.numpy import utils_const
 from mindspore.ops._registries import tensor_operator_registry
 from mindspore.ops.composite.multitype_ops import _compile_utils
-from mindspore.ops.function import nn_func
+from mindspore.ops.function import clip_func, math_func, nn_func
 from mindspore.parallel import _ps_context, strategy
+from mindspore.train.mind_ir_pb2 import ModelProto
 from mindspore.utils import _pytree
 
 NAMES = (Path(__file__).parent / "data" / "private_names.txt").read_text().split()
@@ -255,6 +257,50 @@ def test_hooks_are_run_by_cells_with_a_call_of_their_own():
     net = nn.ReLU()
     net.register_forward_hook(lambda cell, inputs, output: output * 2)
     assert net._run_forward_hook((Tensor(1.0),), {}, Tensor(3.0), set()).asnumpy() == 6
+
+
+def test_containers_of_libraries_use_the_checks_of_ours():
+    assert container._valid_index(3, -1, "Mine") == 2 and container._valid_cell(nn.ReLU())
+    with pytest.raises(IndexError, match=r"For 'Mine', the value of 'index' must be in \[-3, 3\), but got 3"):
+        container._valid_index(3, 3, "Mine")
+    with pytest.raises(TypeError, match="must be subclass of Cell, but got int"):
+        container._valid_cell(3, "Mine")
+    named = nn.SequentialCell(nn.SequentialCell(nn.Dense(1, 1), nn.Dense(1, 1)))
+    assert container._get_prefix_and_index(named[0]._cells) == ("0.", 1)
+
+
+def test_ranges_are_checked_by_names_and_positions():
+    named = {"lower_limit": 0.0, "upper_limit": 1.0, "rel": _checkparam.INC_BOTH}
+    assert _checkparam.check_float_range(arg_value=0.5, **named, arg_name="p", prim_name="Mine") == 0.5
+    assert _checkparam.check_int_range(1, 0, rel=_checkparam.INC_LEFT, upper_limit=2) == 1
+    assert _checkparam.check_number_range(arg_value=1, **named, value_type=int) == 1
+    with pytest.raises(ValueError, match=r"'p'.*must be in range of \[0\.0, 1\.0\]"):
+        _checkparam.check_float_range(arg_value=1.5, **named, arg_name="p", prim_name="Mine")
+    with pytest.raises(TypeError, match="upper_limit"):
+        _checkparam.check_int_range(1, 0, rel=_checkparam.INC_LEFT)
+
+
+def test_steps_of_clipping_are_functions():
+    gradients = [Tensor([3.0, 4.0]), Tensor([0.0])]
+    assert [one.tolist() for one in ops.HyperMap()(clip_func.get_square_sum, gradients)] == [[25.0], [0.0]]
+    assert np.allclose(clip_func.apply_global_norm(Tensor(1.0), Tensor(5.0), gradients[0]).asnumpy(), [0.6, 0.8])
+    assert math_func._expand(gradients[0], 3).shape == (1, 1, 2) and math_func._check_same_type(ms.int8, ms.int8)
+    assert _compile_utils.tensor_index_by_tuple(Tensor([[1, 2]]), (0, 1)).asnumpy() == 2
+    assert ms.dtype._issubclass_(ms.float32, ms.number) and not ms.dtype._issubclass_(ms.float32, ms.int32)
+
+
+def test_the_executor_gives_the_graph_of_a_network():
+    net = nn.SequentialCell(nn.Dense(2, 3), nn.ReLU())
+    phase, _ = api._cell_graph_executor.compile(net, ops.ones((1, 2)), phase="export.mindir")
+    model = ModelProto.FromString(api._cell_graph_executor._get_func_graph_proto(net, phase, "mind_ir"))
+    assert any("ReLU" in node.op_type for node in model.graph.node)
+    with pytest.raises(ValueError, match="not compiled as 'other'"):
+        api._cell_graph_executor._get_func_graph_proto(net, "other")
+
+
+def test_functions_are_marked_as_not_meant_for_graphs():
+    assert jit_forbidden_register(resolved) is resolved
+    assert f"{resolved.__module__}.resolved" in get_jit_forbidden_method()
 
 
 # -- what the compiler, trees and files are asked for -------------------------------------------------------------------------

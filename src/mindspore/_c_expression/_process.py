@@ -15,10 +15,27 @@ from mindspore._utils import philox
 from mindspore._utils.checks import check_bool, check_int, check_str, check_type
 
 __all__ = [
-    "_framework_profiler_step_end", "_framework_profiler_step_start", "_ms_memory_recycle", "_random_normal",
-    "_random_uniform", "_truncated_normal", "check_is_arf", "disable_multi_thread", "get_clock_time", "get_reboot_type",
-    "is_reboot_node", "random_normal", "reset_op_id", "reset_op_id_with_offset", "set_is_arf", "set_is_reboot_node",
-    "set_reboot_type", "swap_cache", "update_pijit_default_config",
+    "_framework_profiler_step_end",
+    "_framework_profiler_step_start",
+    "_ms_memory_recycle",
+    "_random_normal",
+    "_random_uniform",
+    "_truncated_normal",
+    "check_is_arf",
+    "disable_multi_thread",
+    "get_clock_time",
+    "get_reboot_type",
+    "is_reboot_node",
+    "jit_mode_pi_disable",
+    "jit_mode_pi_enable",
+    "random_normal",
+    "reset_op_id",
+    "reset_op_id_with_offset",
+    "set_is_arf",
+    "set_is_reboot_node",
+    "set_reboot_type",
+    "swap_cache",
+    "update_pijit_default_config",
 ]  # fmt: skip
 
 random_normal = _random_normal = philox.fill_normal
@@ -68,6 +85,14 @@ def reset_op_id_with_offset() -> None:
 
 def update_pijit_default_config(**config: Any) -> None:
     """Options of a compiler of byte code: functions are traced instead, under any of them."""
+
+
+def jit_mode_pi_enable() -> None:
+    """Let byte code be compiled as well: functions under ``jit`` are traced, whether it is or not."""
+
+
+def jit_mode_pi_disable() -> None:
+    """The opposite of :func:`jit_mode_pi_enable`."""
 
 
 def get_clock_time() -> int:

@@ -121,8 +121,9 @@ def check_non_positive_int(arg_value: Any, arg_name: str | None = None, prim_nam
     return check_int(arg_value, 0, LE, arg_name, prim_name)
 
 
-def check_int_range(*arguments: Any, arg_name: str | None = None, prim_name: str | None = None) -> int:
+def check_int_range(*arguments: Any, arg_name: str | None = None, prim_name: str | None = None, **named: Any) -> int:
     """An int between limits: (value, low, high, rel, name, owner), in 1.0 (name, value, low, high, rel, owner)."""
+    arguments = _with_named(arguments, named, _RANGE)
     value, low, high, rel, arg_name, prim_name = _named_last(arguments, arg_name, prim_name)
     return _in_range(number(value, int, arg_name, prim_name), low, high, rel, arg_name, prim_name)
 
@@ -159,15 +160,18 @@ def check_non_positive_float(arg_value: Any, arg_name: str | None = None, prim_n
     return check_float(arg_value, 0, LE, arg_name, prim_name)
 
 
-def check_float_range(*arguments: Any, arg_name: str | None = None, prim_name: str | None = None) -> float:
+def check_float_range(
+    *arguments: Any, arg_name: str | None = None, prim_name: str | None = None, **named: Any
+) -> float:
     """A float between limits: (value, low, high, rel, name, owner)."""
+    arguments = _with_named(arguments, named, _RANGE)
     value, low, high, rel, arg_name, prim_name = _named_last(arguments, arg_name, prim_name)
     return _in_range(number(value, float, arg_name, prim_name), low, high, rel, arg_name, prim_name)
 
 
-def check_number_range(*arguments: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
+def check_number_range(*arguments: Any, arg_name: str | None = None, prim_name: str | None = None, **named: Any) -> Any:
     """A number between limits: (value, low, high, rel, type, name, owner), in 1.0 (name, value, low, high, rel, owner)."""
-    kind = None
+    kind, arguments = None, _with_named(arguments, named, (*_RANGE, "value_type"))
     if arguments and not isinstance(arguments[0], str):
         kind, arguments = arguments[4], (*arguments[:4], *arguments[5:])
     value, low, high, rel, arg_name, prim_name = _named_last(arguments, arg_name, prim_name)
@@ -183,6 +187,21 @@ def check_number(arg_name: str, arg_value: Any, value: Any, rel: int, prim_name:
         owner = f"For '{prim_name}', the" if prim_name else "The"
         raise ValueError(f"{owner} argument '{arg_name}' must {sign} {value}, but got {arg_value}.")
     return arg_value
+
+
+_RANGE = ("arg_value", "lower_limit", "upper_limit", "rel")
+
+
+def _with_named(arguments: tuple, named: dict[str, Any], names: tuple[str, ...]) -> tuple:
+    """Arguments with those that were given by name in their places."""
+    if not named:
+        return arguments
+    missing = [name for name in names[len(arguments) :] if name not in named]
+    if missing or len(named) + len(arguments) > len(names):
+        raise TypeError(
+            f"A range is checked with {', '.join(names)}; got {len(arguments)} by position, and {sorted(named)}."
+        )
+    return (*arguments, *(named[name] for name in names[len(arguments) :]))
 
 
 def _named_last(arguments: tuple, arg_name: str | None, prim_name: str | None) -> tuple:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gc
 import sys
+import tempfile
 from importlib import import_module
+from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from mindspore._c_expression import init_exec_dataset
 from mindspore._engine.autodiff.saved_tensors import no_grad as _no_grad
@@ -26,6 +29,7 @@ __all__ = [
     "set_recursion_limit",
 ]
 
+_compiled_for: WeakKeyDictionary[Any, dict[str, tuple]] = WeakKeyDictionary()  # Cell -> phase -> inputs
 cells_compile_cache: dict[int, Any] = {}  # graphs are kept by their Cells; programs only ever clear this
 
 
@@ -46,6 +50,7 @@ class _CellGraphExecutor:
         ('train', True)
         """
         obj.compile(*args, **kwargs)
+        _compiled_for[obj] = {**_compiled_for.get(obj, {}), phase: args}
         return phase, True
 
     @staticmethod
@@ -67,9 +72,32 @@ class _CellGraphExecutor:
         )
 
     @staticmethod
+    def _get_func_graph_proto(obj: Any, exec_id: str, ir_type: str = "mind_ir", use_prefix: bool = False,
+                              incremental: bool = False) -> bytes:  # fmt: skip
+        """The graph of a Cell that was compiled, as the bytes of a MINDIR file."""
+        if ir_type not in ("mind_ir", "onnx_ir"):
+            raise ValueError(f"The 'ir_type' of a graph must be 'mind_ir' or 'onnx_ir', but got {ir_type!r}.")
+        if exec_id not in _compiled_for.get(obj, {}):
+            raise ValueError(
+                f"{type(obj).__name__} was not compiled as {exec_id!r}: call `compile` with that phase first."
+            )
+        file_format, ending = {"mind_ir": ("MINDIR", "mindir"), "onnx_ir": ("ONNX", "onnx")}[ir_type]
+        with tempfile.TemporaryDirectory() as folder:
+            inputs = _compiled_for[obj][exec_id]
+            serialization = import_module("mindspore.train.serialization")  # a layer above
+            serialization.export(obj, *inputs, file_name=f"{folder}/graph", file_format=file_format)
+            return Path(f"{folder}/graph.{ending}").read_bytes()
+
+    @staticmethod
     def del_net_res(obj: Any, net_id: Any = None) -> None:
         """Drop what was compiled for a Cell."""
         getattr(obj, "compile_cache", set()).clear()
+        _compiled_for.pop(obj, None)
+
+
+def _convert_python_data(data: Any) -> Any:
+    """What a graph returned, with its Tensors as the program knows them: they are so already."""
+    return data
 
 
 _cell_graph_executor = _executor = _CellGraphExecutor()  # the second name is 1.x's

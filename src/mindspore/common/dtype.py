@@ -198,6 +198,17 @@ signed_type = (*int_type, *float_type, *complex_type)
 bool, int, float = bool_, int32, float32
 
 
+def _issubclass_(type_: object, dtype: object) -> builtins.bool:
+    """Whether a class or dtype is another one, or of its kind.
+
+    >>> _issubclass_(float32, number), _issubclass_(float32, int32)
+    (True, False)
+    """
+    if isinstance(type_, type):
+        return isinstance(dtype, type) and issubclass(type_, dtype)
+    return type_ == dtype or (dtype is getattr(type(dtype), "any", None) and isinstance(type_, type(dtype)))
+
+
 def type_size_in_bytes(dtype: DType) -> builtins.int:
     """The bytes one element takes.
 

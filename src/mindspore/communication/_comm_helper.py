@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._engine.cluster import process_group
+from mindspore.communication import management
 from mindspore.communication.management import (
     HCCL_WORLD_COMM_GROUP,
     MCCL_WORLD_COMM_GROUP,
@@ -65,6 +66,16 @@ _is_hccl_available = _is_nccl_available = _is_available
 def _get_group_map() -> dict[str, tuple[int, ...]]:
     """The ranks of each group that was made."""
     return process_group.groups()
+
+
+def _get_group_ranks(group: str) -> list[int]:
+    """The ranks in a group."""
+    return management.get_process_group_ranks(group)
+
+
+def _is_mpi_available() -> bool:
+    """Whether MPI carries the data: it may start processes, but they talk to each other without it."""
+    return False
 
 
 def _remove_group_info(group_name: str) -> None:

@@ -1,10 +1,11 @@
-"""Steps of functions of :mod:`mindspore.ops.function.nn_func` that libraries call by themselves."""
+"""Steps of functions of :mod:`mindspore.ops.function` that libraries call by themselves."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.execution.random import get_seed
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore.ops import function
@@ -115,3 +116,23 @@ def _set_prim_op_user_data(prim: Any, name: str, value: Any) -> Any:
     """Keep something with a Primitive; returns the Primitive."""
     prim.add_prim_attr(name, value)
     return prim
+
+
+def get_square_sum(x: Tensor) -> Tensor:
+    """The sum of the squares, as one element of float32."""
+    return function.square(x.astype(dtypes.float32)).sum().expand_dims(0)
+
+
+def apply_global_norm(clip_norm: Tensor, global_norm: Tensor, x: Tensor) -> Tensor:
+    """A gradient, shortened as all of them together are."""
+    return (x * clip_norm / global_norm).astype(x.dtype)
+
+
+def _expand(x: Tensor, ndim: int) -> Tensor:
+    """With axes of length 1 in front, until there are so many."""
+    return x.reshape((1,) * (ndim - x.ndim) + tuple(x.shape))
+
+
+def _check_same_type(dtype1: Any, dtype2: Any) -> bool:
+    """Whether two dtypes are the same."""
+    return dtype1 == dtype2

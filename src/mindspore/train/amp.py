@@ -57,6 +57,8 @@ _config_level: dict[
     "auto": {"keep_batchnorm_fp32": False, "cast_model_type": dtypes.float32, "loss_scale_manager": None},
 }
 
+_INNER_AMP_BLACK_LIST: list[type] = []  # what libraries add is kept in float32 at level O2
+
 
 def get_white_list() -> list[type]:
     """A copy of the list of layers and operators that level O1 runs in half precision.
@@ -111,7 +113,7 @@ def auto_mixed_precision(network: Cell, amp_level: str = "O0", dtype: dtypes.DTy
     if amp_level == "O1":
         lower_listed(network, WHITE_LIST, dtype)
     elif amp_level == "O2":
-        lower_all_but(network, tuple(BLACK_LIST), dtype)
+        lower_all_but(network, (*BLACK_LIST, *_INNER_AMP_BLACK_LIST), dtype)
     elif amp_level == "O3":
         lower_all_but(network, (), dtype)
     elif amp_level == "auto":

@@ -10,7 +10,13 @@ from mindspore._engine.base import version_counter
 from mindspore._utils.checks import check_bool, shown
 from mindspore._utils.refusals import WrongObject, WrongType, refused
 from mindspore.nn.cell import Cell
-from mindspore.nn.layer._implementation.container_names import give_key, key_position
+from mindspore.nn.layer._implementation.container_names import (
+    _get_prefix_and_index,  # noqa: F401 - libraries with containers of their own import these
+    _valid_cell,  # noqa: F401
+    _valid_index,  # noqa: F401
+    give_key,
+    key_position,
+)
 
 __all__ = ["CellDict", "CellList", "SequentialCell"]
 

@@ -48,3 +48,30 @@ def _first_name(cell: Any) -> str | None:
     for _, parameter in cell.parameters_and_names():
         return parameter.name
     return None
+
+
+def _get_prefix_and_index(cells: Mapping[str, Any]) -> tuple[str, int]:
+    """The same, of a mapping of Cells, as libraries ask for it."""
+    return key_position(cells).prefix, key_position(cells).position
+
+
+def _valid_index(cell_num: int, index: int, op_name: str | None = None) -> int:
+    """An index of a list of Cells, counted from the front.
+
+    >>> _valid_index(3, -1)
+    2
+    """
+    owner = f"For '{op_name}', the" if op_name else "The"
+    if not isinstance(index, int) or isinstance(index, bool):
+        raise TypeError(f"{owner} type of 'index' must be int, but got {type(index).__name__}.")
+    if not -cell_num <= index < cell_num:
+        raise IndexError(f"{owner} value of 'index' must be in [{-cell_num}, {cell_num}), but got {index}.")
+    return index % cell_num
+
+
+def _valid_cell(cell: Any, op_name: str | None = None) -> bool:
+    """Whether something is a Cell; TypeError if not."""
+    if not any(base.__qualname__ == "Cell" and base.__module__ == "mindspore.nn.cell" for base in type(cell).__mro__):
+        owner = f"For '{op_name}', each" if op_name else "Each"
+        raise TypeError(f"{owner} cell must be subclass of Cell, but got {type(cell).__name__}.")
+    return True
