@@ -19,8 +19,9 @@ jax.monitoring.register_event_duration_secs_listener(lambda event, *_, **__: _se
 
 
 @pytest.fixture(autouse=True)
-def seen():
+def seen(monkeypatch):
     ms.set_context(mode=ms.PYNATIVE_MODE)
+    monkeypatch.setattr(transfer, "_compiled", set())
     _seen.clear()
     return _seen
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-import jax
 import numpy as np
 
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution import host_indexing
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.execution.index_form import (
     INT,
@@ -29,7 +29,7 @@ from mindspore._engine.execution.index_form import (
     parse,
 )
 from mindspore._engine.execution.index_kernels import masked_writer, reader, stack, value_fits_mask, writer
-from mindspore._engine.runtime import context
+from mindspore._engine.interpreter import choice
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tensor.tensor_input import to_array
@@ -47,23 +47,13 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         [6 5 4] (2, 2) [5 6]
     """
     if type(index) is int and (shape := self.shape):  # fast path
-        value = self._value
-        if value.__class__ is np.ndarray and state.scope is state.tape is state.precision is None and not state.modes:
-            result = Tensor.wrap(_row(value, checked_int(index, shape[0], 0)))
-        else:
-            result = run(_first, (self, checked_int(index, shape[0], 0)))
+        row = host_indexing.read(self, index)
+        result = Tensor.wrap(row) if row is not None else run(_first, (self, checked_int(index, shape[0], 0)))
     else:
         result = read(self, index)
     if state.scope is None:
         result._base = (weakref.ref(self), index, self._base)
     return result
-
-
-def _row(array: np.ndarray, index: int) -> np.ndarray:
-    """``array[index]``, nobody's to write to."""
-    row = np.array(array[index])
-    row.setflags(write=False)
-    return row
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
@@ -78,6 +68,10 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         [[1 0 0]
          [4 7 8]]
     """
+    if host_indexing.write(self, index, value):
+        if self._base is not None:
+            _write_through(self._base, self)
+        return
     if names_nothing(index):
         return
     value = _taken_value(value, self)
@@ -100,6 +94,9 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 # -- reading ----------------------------------------------------------------------------------------------------------
 def read(tensor: Tensor, index: Any) -> Tensor:
     """``tensor[index]`` as a copy, not a view."""
+    at_once = host_indexing.read(tensor, index)
+    if at_once is not None:
+        return Tensor.wrap(at_once)
     if (
         isinstance(index, Tensor)
         and index.dtype.np_dtype == np.bool_
@@ -133,8 +130,8 @@ def _numpy_index(index: Any) -> tuple:
 
 
 def from_host(array: np.ndarray) -> Tensor:
-    """Transfer an array to the current device."""
-    return Tensor.wrap(jax.device_put(array, context.current_device()))
+    """A new array, nobody else's, as a Tensor."""
+    return Tensor.wrap(choice.placed(array if array.base is None else array.copy()))
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
