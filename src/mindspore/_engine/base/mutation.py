@@ -1,4 +1,4 @@
-"""Mutation targets: Python state that a trace may change - attributes, and contents of containers.
+"""Mutation targets: Python state that a trace may change - attributes, contents of containers, closure variables.
 
 A trace runs user code several times, sometimes only to probe it. Before a target is mutated, the scope records its value,
 and restores it at the end.
@@ -6,6 +6,7 @@ and restores it at the end.
 
 from __future__ import annotations
 
+import types
 from collections import deque
 from typing import Any
 
@@ -32,10 +33,10 @@ class Attribute:
         if isinstance(self.owner, type):
             delattr(self.owner, self.name) if value is MISSING else setattr(self.owner, self.name, value)
         elif members is None:
-            if value is MISSING:
-                object.__delattr__(self.owner, self.name)
-            else:
+            if value is not MISSING:
                 object.__setattr__(self.owner, self.name, value)
+            elif hasattr(self.owner, self.name):
+                object.__delattr__(self.owner, self.name)
         elif value is MISSING:
             members.pop(self.name, None)
         else:
@@ -71,4 +72,27 @@ class Contents:
         return f"a {type(self.owner).__name__}"
 
 
-MutationTarget = Attribute | Contents
+class ClosureVariable:
+    """A variable that functions share: one assigns it by ``nonlocal``."""
+
+    __slots__ = ("key", "name", "owner")
+
+    def __init__(self, owner: types.CellType, name: str):
+        self.owner = owner
+        self.name = name
+        self.key = (id(owner), "cell")
+
+    def read(self) -> Any:
+        return MISSING if self.owner == types.CellType() else self.owner.cell_contents
+
+    def write(self, value: Any) -> None:
+        if value is not MISSING:
+            self.owner.cell_contents = value
+        elif self.owner != types.CellType():
+            del self.owner.cell_contents
+
+    def __str__(self) -> str:
+        return self.name
+
+
+MutationTarget = Attribute | Contents | ClosureVariable

@@ -11,6 +11,9 @@ from typing import Any, Generic, NamedTuple, Protocol
 import numpy as np
 
 from mindspore._engine.base.errors import needs_value
+from mindspore._engine.base.mutation import Contents
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tensor.traced_number import is_traced_number, kind_of
 from mindspore._engine.tracing import effects
@@ -80,11 +83,27 @@ class _Object(NamedTuple):
         return made
 
 
-def opened(value: Any) -> tuple[tuple, _Object] | None:
+class _Set(NamedTuple):
+    """A set that a graph returns: made again at every call."""
+
+    kind: type
+
+    def make(self, members: tuple) -> Any:
+        return self.kind(members)
+
+
+def is_made(container: Any, root: Scope) -> bool:
+    """Whether the trace has made a container or changed it, so that what it holds is known from the trace alone."""
+    return effects.is_own(container) or Contents(container).key in root.changed
+
+
+def opened(value: Any) -> tuple[tuple, _Object | _Set] | None:
     """The attributes of an object that the trace has made; None for what is the same at every call."""
     if isinstance(value, (Tensor, str, int, float, type(None), type, types.ModuleType)):
         return None
     kind = type(value)
+    if kind in (set, frozenset) and state.scope is not None:
+        return (tuple(value), _Set(kind)) if is_made(value, state.scope.root) or effects.holds_tracers(value) else None
     own = effects.is_own(value) and not isinstance(value, np.ndarray)
     if not own and not effects.holds_tracers(value):
         return None
@@ -93,10 +112,10 @@ def opened(value: Any) -> tuple[tuple, _Object] | None:
             raise needs_value(f"Returning a {kind.__name__} that keeps Tensors", "return the Tensors.")
         return None
     slots = tuple([name for name in effects.slots_of(kind) if hasattr(value, name)])
-    state = getattr(value, "__dict__", {})
-    if any(member is value for member in state.values()):
+    fields = getattr(value, "__dict__", {})
+    if any(member is value for member in fields.values()):
         raise needs_value(f"Returning a {kind.__name__} that refers to itself", "return the Tensors.")
-    return (*state.values(), *[getattr(value, name) for name in slots]), _Object(kind, tuple(state), slots)
+    return (*fields.values(), *[getattr(value, name) for name in slots]), _Object(kind, tuple(fields), slots)
 
 
 def numbers_in(leaves: list[Any]) -> dict[int, type]:

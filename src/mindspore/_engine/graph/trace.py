@@ -38,7 +38,10 @@ class Trace:
         self.changed = [i for i, _ in changed]  # inputs that were changed in place
         self.passed, self.repeated = _own_tensors(leaves, inputs, self.changed, scope.root.faithful)
         self.given = {} if given is None else given.found_in(result)
-        self.containers = list(results.containers_in(result))  # until it is known which of them the program holds
+        # until it is known which of them the program holds
+        self.containers = [
+            found for found in results.containers_in(result) if not results.is_made(found[1], scope.root)
+        ]
         self.constants = [None if isinstance(leaf, Tensor) else leaf for leaf in leaves]
         self.places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]  # which results are Tensors
         for place in self.places:

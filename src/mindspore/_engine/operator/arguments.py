@@ -24,6 +24,7 @@ from jax.export import is_symbolic_dim
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor_input import plain_number
 from mindspore._utils.documents.annotation_words import annotation_text, named_text
 from mindspore._utils.hints import KEYWORDS
 from mindspore._utils.refusals import WrongObject, WrongType, refused
@@ -115,6 +116,8 @@ class OperandArgument(ArrayArgument):
             return value
         if isinstance(value, np.generic):  # a NumPy scalar is weakly typed, like a Python scalar
             return value.item()
+        if isinstance(value, NUMBERS):  # of a derived class, as an IntEnum's members are
+            return plain_number(value)
         if isinstance(value, (list, tuple)) and "list" in self.annotation:
             return Tensor(value)
         raise self.refuse(value, owner, self.allowed)

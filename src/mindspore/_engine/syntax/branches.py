@@ -104,7 +104,8 @@ class Probe:
                 if not is_deliberate(error):
                     raise
                 self.error = error
-            self.mutations = {key: (target, target.read()) for key, (target, _) in scope.changed.items()}
+            noted = {key: (target, before, target.read()) for key, (target, before) in scope.changed.items()}
+            self.mutations = {key: (t, now) for key, (t, before, now) in noted.items() if not is_same([before, now])}
             for leaf in flatten([self.values, [value for _, value in self.mutations.values()]])[0]:
                 if isinstance(leaf, Tensor):
                     scope.note_read(leaf)
@@ -118,11 +119,12 @@ def conditional(predicate: Tensor, branches: Sequence[Code], names: Sequence[str
     probes = [Probe(branch) for branch in branches]
     changed = {**probes[0].mutations, **probes[1].mutations}
     mutations = [target for target, _ in changed.values() if frozen.concerns(target)]
-    starts = [target.read() for target in mutations]
+    starts = [frozen.start_of(target) for target in mutations]
     ways = [probe for probe in probes if probe.error is None]
     where = [way for way, probe in zip(WAYS, probes, strict=True) if probe.error is None]
     plans = [_VariablePlan(name, [p.values[i] for p in ways], where) for i, name in enumerate(names)]
-    plans += [_VariablePlan(str(target), [_after(p, target) for p in ways], where) for target in mutations]
+    for target, start in zip(mutations, starts, strict=True):
+        plans.append(_VariablePlan(str(target), [_after(p, target, start) for p in ways], where))
     reads = [*[t for p in probes for t in p.reads], *[t for t in flatten(starts)[0] if isinstance(t, Tensor)]]
     writes = list(dict.fromkeys(t for p in probes for t in p.writes))
     check_writes(probes, "a branch")
@@ -166,9 +168,9 @@ def put(mutations: Sequence[MutationTarget], values: Sequence[Any]) -> None:
         target.write(value)
 
 
-def _after(probe: Probe, target: MutationTarget) -> Any:
+def _after(probe: Probe, target: MutationTarget, start: Any) -> Any:
     found = probe.mutations.get(target.key)
-    return target.read() if found is None else found[1]
+    return start if found is None else found[1]
 
 
 def _like(tensor: Tensor) -> Tensor:

@@ -1,16 +1,16 @@
 """Snapshots of closure variables.
 
-A branch or loop body is traced several times, for its vjp long after the program has moved on. Each trace gets fresh cells
-with the values the variables had when the construct was reached.
+A branch or loop body is traced several times, for its vjp long after the program has moved on. Its functions have cells of their
+own, and each trace begins with the values the variables had when the construct was reached.
 """
 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from mindspore._engine.base.mutation import Contents, MutationTarget
+from mindspore._engine.base.mutation import ClosureVariable, Contents, MutationTarget
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.base.user_frames import PARTS
 from mindspore._engine.syntax.values import Variables, is_same
@@ -26,8 +26,9 @@ _LEAVES = (Tensor, str, bytes, int, float, complex, type, types.ModuleType, type
 class Frozen:
     """Functions with a snapshot of the variables they share with the enclosing function."""
 
-    def __init__(self, *functions: Callable[..., Any] | None):
+    def __init__(self, *functions: Callable[..., Any] | None, variables: Variables | None = None):
         self.functions = functions
+        self.variables = set() if variables is None else set(_cells_of(variables))  # the construct sees to these itself
         self.values: dict[int, tuple[types.CellType, Any, Any]] = {}  # cell id -> (cell, value at the snapshot)
         self.copies: dict[int, tuple[Any, Any]] = {}  # id of a container -> (container, copy)
         self.originals: dict[int, Any] = {}  # id of a copy -> original
@@ -36,8 +37,11 @@ class Frozen:
         self.mutations = {key: (target, target.read()) for key, (target, _) in changed.items()}
         for function in functions:
             self._take_cells(function)
+        self.cells = {key: types.CellType() for key in self.values}  # id of a cell -> the one that takes its place
+        self.outer_cells = {id(self.cells[key]): cell for key, (cell, _, _) in self.values.items()}
         if state.scope is not None:
-            state.scope.copies.update({id(copy): copy for _, copy in self.copies.values()})
+            own = [*[copy for _, copy in self.copies.values()], *self.cells.values()]
+            state.scope.copies.update({id(one): one for one in own})
             effects.copied(self.copies.values())
 
     def _take_cells(self, function: Any) -> None:
@@ -72,12 +76,14 @@ class Frozen:
         return copy
 
     def thaw(self) -> list[Any]:
-        """New function objects with fresh cells."""
+        """New function objects that share the snapshot's variables, with the values they had."""
         self._restore_mutations()
-        cells = {key: types.CellType() for key in self.values}
+        cells = self.cells
         for key, (_, _, value) in self.values.items():
             if value is not _EMPTY:
                 cells[key].cell_contents = _remade(value, cells) if _functions_in(value) else value
+            elif cells[key] != _UNASSIGNED:
+                del cells[key].cell_contents
         return [_remade(function, cells) for function in self.functions]
 
     def _restore_mutations(self) -> None:
@@ -100,18 +106,34 @@ class Frozen:
         """The mutation target in the program for one in the snapshot."""
         if isinstance(target, Contents) and id(target.owner) in self.originals:
             return Contents(self.original(target.owner))
+        if isinstance(target, ClosureVariable) and id(target.owner) in self.outer_cells:
+            return ClosureVariable(self.outer_cells[id(target.owner)], target.name)
         return target
+
+    def start_of(self, target: MutationTarget) -> Any:
+        """What a mutation target held when the construct was reached."""
+        return (self.program_target(target) if isinstance(target, ClosureVariable) else target).read()
 
     def concerns(self, target: MutationTarget) -> bool:
         """Whether a target existed before the construct; objects created inside it end with it."""
         if id(target.owner) in self.originals:
             return True
+        if id(target.owner) in self.outer_cells:
+            return id(self.outer_cells[id(target.owner)]) not in self.variables
         roots = [value for _, value, _ in self.values.values()]
         return is_reachable(target.owner, [*roots, *[r for f in self.functions for r in _globals_of(f)]])
 
 
+def _cells_of(variables: Variables) -> Iterator[int]:
+    """The cells, by id, that a construct's own variables live in."""
+    for cell in getattr(variables.get, "__closure__", None) or ():
+        yield id(cell)
+        if isinstance(inner := cell.cell_contents if cell != _UNASSIGNED else None, Variables):
+            yield from _cells_of(inner)
+
+
 def is_reachable(wanted: Any, roots: Sequence[Any]) -> bool:
-    """Whether an object is reachable from the roots by attributes, elements and closure variables."""
+    """Whether an object, or a closure's cell, is reachable from the roots by attributes, elements and closure variables."""
     seen: set[int] = set()
     level = list(roots)
     for _ in range(_REACH):
@@ -127,15 +149,13 @@ def is_reachable(wanted: Any, roots: Sequence[Any]) -> bool:
 
 
 def _members(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        return list(value.values())
-    if isinstance(value, (tuple, list, set)):
-        return list(value)
     if isinstance(value, types.FunctionType):
-        return [cell.cell_contents for cell in value.__closure__ or () if cell != _UNASSIGNED]
+        return list(value.__closure__ or ())
+    if isinstance(value, types.CellType):
+        return [] if value == _UNASSIGNED else [value.cell_contents]
     if isinstance(value, types.MethodType):
-        return [value.__self__]
-    return list(getattr(value, "__dict__", {}).values())
+        return [value.__self__, value.__func__]
+    return effects.members_of(value)
 
 
 def _globals_of(function: Any) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindspore._engine.syntax.names import first_parameter
-from mindspore._engine.syntax.object_syntax import CALLED_IN_PLACE, ObjectRewriter, called_name, operator, placed
+from mindspore._engine.syntax.object_syntax import CALLED_IN_PLACE, ObjectRewriter, called_name, operator, thunk
 
 _COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.Is: "is",
                 ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}  # fmt: skip
@@ -14,12 +14,6 @@ _COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: 
 def looks_around(node: ast.AST) -> bool:
     """Whether this call inspects the local variables of its caller."""
     return isinstance(node, ast.Call) and called_name(node) in CALLED_IN_PLACE
-
-
-def thunk(body: ast.expr) -> ast.Lambda:
-    """lambda: body"""
-    empty = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
-    return placed(ast.Lambda(empty, body), body)
 
 
 def can_wait(*nodes: ast.expr) -> bool:

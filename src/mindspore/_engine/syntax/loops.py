@@ -125,7 +125,9 @@ def traced_loop(
 ) -> None:
     """Trace a loop from the current values of its variables. ``condition`` is the test before it."""
     variables = variables or NO_VARIABLES
-    loop = _Loop(as_condition(condition), Frozen(test, body, variables.get, variables.set), variables)
+    loop = _Loop(
+        as_condition(condition), Frozen(test, body, variables.get, variables.set, variables=variables), variables
+    )
     loop.settle()
     finals = loop.run()
     count = len(variables.names)
@@ -168,7 +170,7 @@ class _Loop:
             mutations = [target for key, (target, _) in probe.mutations.items() if key not in known]
             new = [target for target in mutations if self.frozen.concerns(target)]
             self.mutations += new
-            self.carried += [Carried(str(target), target.read()) for target in new]
+            self.carried += [Carried(str(target), self.frozen.start_of(target)) for target in new]
             if not new and not any(changed):
                 check_writes([probe], "a loop")
                 self.probe = probe

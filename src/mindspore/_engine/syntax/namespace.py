@@ -24,6 +24,7 @@ from mindspore._engine.syntax.operators import (
     outer,
     rebinds,
     returned,
+    shares,
     while_stmt,
 )
 from mindspore._engine.syntax.python_calls import call, converted
@@ -107,6 +108,7 @@ __all__ = [
     "raised",
     "rebinds",
     "returned",
+    "shares",
     "slice",
     "taken",
     "text",

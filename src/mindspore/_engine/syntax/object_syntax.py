@@ -49,12 +49,19 @@ def placed(node: Node, like: ast.AST) -> Node:
     return node
 
 
+def thunk(body: ast.expr) -> ast.Lambda:
+    """lambda: body"""
+    empty = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+    return placed(ast.Lambda(empty, body), body)
+
+
 class ObjectRewriter(ast.NodeTransformer):
     """The part of the rewriter that concerns single objects."""
 
     self_name: str | None = None  # first parameter of the enclosing function
     checked: set[str]  # possibly unbound names
     outside: frozenset[str] | set[str] = frozenset()  # variables that outlive the call
+    shared: frozenset[str] | set[str] = frozenset()  # variables of enclosing functions that are being traced
 
     # -- names and calls ------------------------------------------------------------------------------------------
     def visit_Name(self, node: ast.Name) -> ast.expr:
@@ -207,7 +214,14 @@ class ObjectRewriter(ast.NodeTransformer):
             return self._notes(target.value)
         if isinstance(target, ast.Name) and target.id in self.outside:
             return [placed(ast.Expr(operator("rebinds", ast.Constant(target.id), like=target)), target)]
+        if isinstance(target, ast.Name) and target.id in self.shared:
+            return [self._shares(target.id, target)]
         return []
+
+    @staticmethod
+    def _shares(name: str, like: ast.AST) -> ast.stmt:
+        """The statement that notes a variable of an enclosing function before its assignment."""
+        return placed(ast.Expr(operator("shares", thunk(ast.Name(name, ast.Load())), like=like)), like)
 
     def visit_With(self, node: ast.With) -> Any:
         self.generic_visit(node)
@@ -238,10 +252,12 @@ class ObjectRewriter(ast.NodeTransformer):
 class PlainRewriter(ObjectRewriter):
     """Rewrites a generator or a class body: every object is seen, `if` and loops stay."""
 
-    def __init__(self, self_name: str | None, checked: set[str], outside: frozenset[str] | set[str] = frozenset()):
+    def __init__(self, self_name: str | None, checked: set[str], outside: frozenset[str] | set[str] = frozenset(),
+                 shared: frozenset[str] | set[str] = frozenset()):  # fmt: skip
         self.self_name = self_name
         self.checked = checked
         self.outside = outside
+        self.shared = shared
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         result: list[ast.stmt] = []

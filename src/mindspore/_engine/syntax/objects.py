@@ -66,7 +66,7 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
         if mine is None and theirs is None:
             return plain(left, right)
         order = [(left, method, right), (right, reflected, left)]
-        if type(right) is not type(left) and issubclass(type(right), type(left)) and theirs is not None:
+        if type(right) is not type(left) and issubclass(type(right), type(left)) and _is_first(right, left, reflected):
             order.reverse()
         elif type(right) is type(left) and name not in _REFLECTED:
             order.pop()
@@ -77,6 +77,13 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
         return plain(left, right)  # Python's own error, or comparison by identity
 
     return apply
+
+
+def _is_first(right: Any, left: Any, reflected: str) -> bool:
+    """Whether Python asks the right operand first: its class derives from that of the left, and has a method of its own."""
+    theirs = defined(type(right), reflected)[1]
+    compared = reflected in _REFLECTED.values()
+    return theirs not in (None, MISSING) and (compared or theirs is not defined(type(left), reflected)[1])
 
 
 def _tried(value: Any, name: str, other: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ import jax.numpy as jnp
 
 from mindspore._engine.base.errors import GraphError, needs_value
 from mindspore._engine.base.kernel import Kernel
-from mindspore._engine.base.mutation import CHANGING, Attribute, Contents
+from mindspore._engine.base.mutation import CHANGING, Attribute, ClosureVariable, Contents
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.syntax.branches import Probe, as_truth, conditional
@@ -18,7 +19,7 @@ from mindspore._engine.syntax.closure_snapshot import Frozen
 from mindspore._engine.syntax.loops import traced_loop
 from mindspore._engine.syntax.values import NO_RESULT, NO_VARIABLES, Undefined, Variables
 from mindspore._engine.tensor.tensor import Tensor, is_traced
-from mindspore._engine.tensor.traced_number import TracedNumber, as_number
+from mindspore._engine.tensor.traced_number import as_number, is_traced_number
 from mindspore._engine.tracing import effects
 from mindspore._utils import log
 
@@ -40,7 +41,7 @@ def if_stmt(
         (then if condition else otherwise)()
         return
     variables = variables or NO_VARIABLES
-    frozen = Frozen(then, otherwise, variables.get)
+    frozen = Frozen(then, otherwise, variables.get, variables=variables)
 
     def way(number: int) -> Callable[[], Sequence[Any]]:
         def code() -> Sequence[Any]:
@@ -168,7 +169,9 @@ def _chosen(left: Tensor, then: Callable[[], Any], otherwise: Callable[[], Any],
     value = probe.values[0] if probe.values else None
     pure = not probe.writes and not probe.mutations and probe.error is None
     if pure and left.size == 1 and _is_truth(left) and _is_truth(value):
-        return run(logical, [as_truth(left), as_truth(right())])
+        found = run(logical, [as_truth(left), as_truth(right())])
+        plain = isinstance(value, bool) or is_traced_number(value)
+        return as_number(found, bool) if plain and is_traced_number(left) else found
     return _choice(left, then, otherwise, "and" if logical is _logical_and else "or")
 
 
@@ -182,8 +185,8 @@ def not_(value: Any) -> Any:
     """not value"""
     if not is_traced(value):
         return not value
-    result = run(_logical_not, [as_truth(value)])
-    return as_number(result) if isinstance(value, TracedNumber) else result
+    found = run(_logical_not, [as_truth(value)])
+    return as_number(found, bool) if is_traced_number(value) else found
 
 
 SIGN_NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
@@ -255,13 +258,41 @@ def rebinds(name: str) -> None:
     """A variable of the module or of an enclosing function is about to be assigned."""
 
 
+def shares(variable: Callable[[], Any]) -> None:
+    """Note a variable of an enclosing function that is about to be assigned: a branch or loop in between gives it back."""
+    if state.scope is not None:
+        (cell,) = variable.__closure__ or ()
+        state.scope.note_change(ClosureVariable(cell, variable.__code__.co_freevars[0]))
+
+
 def changes(owner: Any, *name: str) -> None:
     """Note an attribute or element that is about to be assigned."""
     scope = state.scope
     if scope is None or isinstance(owner, Tensor):
         return
+    kind = type(owner)
     if not name:
         if isinstance(owner, CHANGING):
             scope.note_change(Contents(owner))
-    elif not hasattr(type(owner), "construct") and not hasattr(getattr(type(owner), name[0], None), "__set__"):
-        scope.note_change(Attribute(owner, name[0]))  # a Cell notes it by itself; a property is a method
+        if _is_written(kind, "__setitem__") or _is_written(kind, "__delitem__"):
+            _changes_within(owner)
+    elif not hasattr(kind, "construct"):  # a Cell notes it by itself
+        member = getattr(kind, name[0], None)
+        by_method = hasattr(member, "__set__") and not isinstance(member, types.MemberDescriptorType)
+        if by_method or _is_written(kind, "__setattr__"):
+            _changes_within(owner)
+        if not by_method:
+            scope.note_change(Attribute(owner, name[0]))
+
+
+def _is_written(kind: type, name: str) -> bool:
+    return isinstance(getattr(kind, name, None), types.FunctionType)
+
+
+def _changes_within(owner: Any) -> None:
+    """Note all that an object keeps: a method of its own, as of a property, is about to assign some of it."""
+    for name in [*getattr(owner, "__dict__", ()), *effects.slots_of(type(owner))]:
+        state.scope.note_change(Attribute(owner, name))  # type: ignore[union-attr]
+        value = getattr(owner, name, None)
+        if isinstance(value, CHANGING):
+            state.scope.note_change(Contents(value))  # type: ignore[union-attr]

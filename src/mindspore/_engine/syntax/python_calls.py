@@ -20,7 +20,13 @@ from mindspore._engine.runtime import context
 from mindspore._engine.syntax.operators import TracedRange, changes
 from mindspore._engine.syntax.texts import TracedText, as_repr, as_text, at_run_time, of_method, tensors_of
 from mindspore._engine.tensor.tensor import Tensor, is_traced
-from mindspore._engine.tensor.traced_number import TracedNumber, as_number, is_traced_number, kind_of
+from mindspore._engine.tensor.traced_number import (
+    TracedNumber,
+    as_number,
+    is_plain_number,
+    is_traced_number,
+    kind_of,
+)
 from mindspore._engine.tracing import capture, effects
 from mindspore._utils.deferred import deferred
 from mindspore._utils.documented import written_in
@@ -225,7 +231,8 @@ def _extreme(kind: Callable[..., Any], operator: str) -> Callable[..., Any]:
         items = list(args[0]) if len(args) == 1 else list(args)
         if not any(map(is_traced, items)) or options:
             return kind(items, **options)
-        return functools.reduce(registry.FUNCTIONS[operator], items)
+        found = functools.reduce(registry.FUNCTIONS[operator], items)
+        return as_number(found) if all(map(is_plain_number, items)) else found
 
     return choose
 

@@ -18,8 +18,8 @@ from typing import Any
 
 from mindspore._engine.syntax import names
 from mindspore._engine.syntax.exits import RESULT, lower_exits
-from mindspore._engine.syntax.expressions import ExpressionRewriter, looks_around, thunk
-from mindspore._engine.syntax.object_syntax import PlainRewriter, operator, placed
+from mindspore._engine.syntax.expressions import ExpressionRewriter, can_wait, looks_around
+from mindspore._engine.syntax.object_syntax import PlainRewriter, operator, placed, thunk
 
 _SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await)
 
@@ -37,9 +37,12 @@ def rewrite_generator(
     body = function.body
     outside = names.declared(body, ast.Global) | (names.declared(body, ast.Nonlocal) - around)
     own = names.bound(body) | names.parameters(function.args)
-    plain = PlainRewriter(names.first_parameter(function.args), (checked or set()) - own, outside)
+    shared = names.declared(body, ast.Nonlocal) & around
+    plain = PlainRewriter(names.first_parameter(function.args), (checked or set()) - own, outside, shared)
     noted = [operator("rebinds", ast.Constant(name), like=body[0]) for name in sorted(outside & _bound_otherwise(body))]
-    function.body = [*[placed(ast.Expr(note), body[0]) for note in noted], *plain.block(body)]
+    notes = [placed(ast.Expr(note), body[0]) for note in noted]
+    notes += [plain._shares(name, body[0]) for name in sorted(shared & _bound_otherwise(body))]
+    function.body = [*notes, *plain.block(body)]
 
 
 def rewrite_lambda(node: ast.Lambda) -> ast.Lambda:
@@ -69,8 +72,10 @@ class _FunctionRewriter(ExpressionRewriter):
         checked = ({*self.undefined, *deleted} | ((enclosing or set()) - own)) - {RESULT}
         super().__init__(names.first_parameter(function.args), checked)
         self.outside = self.globals | (self.nonlocals - around)  # variables that outlive the call
+        self.shared = self.nonlocals & around
         self.around = around | own
-        self.bound_otherwise = self.outside & _bound_otherwise(body)
+        otherwise = _bound_otherwise(body)
+        self.bound_otherwise, self.shared_otherwise = self.outside & otherwise, self.shared & otherwise
         self.own = sorted(own - self.globals - {RESULT})
         self.kept = frozenset(names.captured(body) | self.globals | self.nonlocals)  # live beyond any construct
         self.count = 0
@@ -95,6 +100,7 @@ class _FunctionRewriter(ExpressionRewriter):
             start.append(placed(ast.Expr(made), first))
         for name in sorted(self.bound_otherwise):
             start.append(placed(ast.Expr(operator("rebinds", ast.Constant(name), like=first)), first))
+        start += [self._shares(name, first) for name in sorted(self.shared_otherwise)]
         function.body = [*start, *body] or [placed(ast.Pass(), first)]
         return function
 
@@ -125,10 +131,16 @@ class _FunctionRewriter(ExpressionRewriter):
         return [*made, then, other, placed(ast.Expr(called), node)]
 
     def visit_While(self, node: ast.While) -> list[ast.stmt]:
-        test, number = self.visit(node.test), self._number()
-        variables, made = self._variables(node, node.body, number)
+        number = self._number()
+        variables, made = self._variables(node, [node.test, *node.body], number)
+        test: ast.expr = ast.Constant(True)
+        if can_wait(node.test):
+            test = thunk(self.visit(node.test))
+        else:  # `:=` in a lambda would bind a name of the lambda
+            asked = self._part(f"ag__test_{number}", [placed(ast.Return(node.test), node)], node)
+            made, test = [*made, asked], _name(asked)
         body = self._part(f"ag__body_{number}", node.body, node)
-        called = operator("while_stmt", thunk(test), _name(body), variables, like=node)
+        called = operator("while_stmt", test, _name(body), variables, like=node)
         return [*made, body, placed(ast.Expr(called), node)]
 
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
@@ -154,7 +166,8 @@ class _FunctionRewriter(ExpressionRewriter):
         setter = f"ag__set_{number}"
         target = ast.Tuple([ast.Name(n, ast.Store()) for n in listed], ast.Store())
         assign = placed(ast.Assign([target], ast.Name("ag__values", ast.Load())), node)
-        made = self._function(setter, [assign], set(listed), node, "ag__values")
+        noted = [self._shares(name, node) for name in listed if name in self.shared]
+        made = self._function(setter, [*noted, assign], set(listed), node, "ag__values")
         current = placed(ast.Tuple([ast.Name(n, ast.Load()) for n in listed], ast.Load()), node)
         words = [ast.Constant(name) for name in listed]
         variables = operator("Variables", thunk(current), ast.Name(setter, ast.Load()), *words, like=node)

@@ -13,12 +13,17 @@ _OF_SEQUENCES = {np.dtype(np.float64): np.dtype(np.float32), np.dtype(np.int32):
 _SCALARS = {bool: np.bool_, int: np.int64, float: np.float32, complex: np.complex128}
 
 
+def plain_number(value: Any) -> Any:
+    """A number as Python's own, also of a derived class, as the members of an IntEnum are."""
+    return value if type(value) in _SCALARS else next(kind for kind in _SCALARS if isinstance(value, kind))(value)
+
+
 def to_array(data: Any, dtype: DType | None) -> np.ndarray:
     """A new array in MindSpore's dtype for ``data``: Python floats are float32, ints int64, NumPy keeps its own."""
     if isinstance(data, (np.ndarray, np.generic)):
         array = np.array(data)
-    elif type(data) in _SCALARS:
-        return _scalar(data, dtype)
+    elif isinstance(data, tuple(_SCALARS)):
+        return _scalar(plain_number(data), dtype)
     elif isinstance(data, bytes):
         return np.array(data)
     elif isinstance(data, (list, tuple)):

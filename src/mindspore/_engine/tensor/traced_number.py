@@ -21,7 +21,7 @@ from mindspore._engine.tensor.tensor import Tensor, is_traced
 
 DTYPES = {bool: np.dtype(np.bool_), int: np.dtype(np.int64), float: np.dtype(np.float64)}
 _PYTHON = (bool, int, float)
-_BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
+_BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift")
 _LOGICAL = ("and", "or", "xor")
 _COMPARING = ("lt", "le", "gt", "ge", "eq", "ne")
 _UNARY = ("neg", "pos", "abs", "invert")
@@ -45,6 +45,17 @@ class TracedNumber(Tensor):
         made._value = convert_element_type_p.bind(value, new_dtype=DTYPES[kind], weak_type=weak, sharding=None)
         made._birth, made.number = state.scope, kind
         return made
+
+    def __round__(self, ndigits: int | None = None) -> Any:
+        if ndigits is None:
+            return _compute(lambda value: jnp.round(value).astype(jnp.int64), self)
+        return _compute(lambda value: jnp.round(value, ndigits), self)
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
 
     def __hash__(self) -> int:
         asked_by = sys._getframe(1).f_globals.get("__name__", "")
@@ -77,7 +88,8 @@ def kind_of(value: Any) -> type:
     return getattr(value, "number", None) or (float if value.dtype.is_floating else int)
 
 
-def _is_plain(value: Any) -> bool:
+def is_plain_number(value: Any) -> bool:
+    """Whether it is a number to the program, known now or when the graph runs."""
     return isinstance(value, _PYTHON) or is_traced_number(value)
 
 
@@ -97,13 +109,18 @@ def _compute(function: Callable[..., Any], *values: Any) -> TracedNumber:
     return TracedNumber.of(result, kind)
 
 
+def _of_tensors(number: TracedNumber, special: str, other: Any) -> Any:
+    method = getattr(super(TracedNumber, number), special, None)
+    return NotImplemented if method is None else method(other)
+
+
 def _binary(name: str) -> None:
     function, special = getattr(operator, f"{name}_" if name in ("and", "or") else name), f"__{name}__"
 
     def forward(self: Any, other: Any) -> Any:
-        if _is_plain(other) and state.scope is not None:
+        if is_plain_number(other) and state.scope is not None:
             return _compute(function, self, other)
-        return getattr(super(TracedNumber, self), special)(other)
+        return _of_tensors(self, special, other)
 
     setattr(TracedNumber, special, forward)
 
@@ -112,9 +129,9 @@ def _reflected(name: str) -> None:
     function, special = getattr(operator, f"{name}_" if name in ("and", "or") else name), f"__r{name}__"
 
     def backward(self: Any, other: Any) -> Any:
-        if _is_plain(other) and state.scope is not None:
+        if is_plain_number(other) and state.scope is not None:
             return _compute(function, other, self)
-        return getattr(super(TracedNumber, self), special)(other)
+        return _of_tensors(self, special, other)
 
     setattr(TracedNumber, special, backward)
 

@@ -133,12 +133,15 @@ def _members(value: Any) -> list[Any]:
         return [cell.cell_contents for cell in value.__closure__ or () if cell != types.CellType()]
     if isinstance(value, types.MethodType):
         return [value.__self__]
+    return [] if hasattr(type(value), "construct") else members_of(value)
+
+
+def members_of(value: Any) -> list[Any]:
+    """What a container holds, a partial calls with, an object keeps in attributes and slots."""
     if isinstance(value, functools.partial):
         return [value.func, *value.args, *value.keywords.values()]
     if isinstance(value, (*_CONTAINERS, tuple)):
         return [*value.values()] if isinstance(value, dict) else [*value]
-    if hasattr(type(value), "construct"):
-        return []
     slots = [getattr(value, name, None) for name in slots_of(type(value))]
     return [*getattr(value, "__dict__", {}).values(), *slots]
 

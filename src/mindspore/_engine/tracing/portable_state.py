@@ -95,7 +95,7 @@ class PortableState:
         if getattr(kind, "is_cache_of_graphs", False):
             self.tag("graphs")
             return
-        adder = _ADDERS.get(kind) or next((add for base, add in _BASES if isinstance(value, base)), None)
+        adder = _ADDERS.get(kind) or next((add for base, add in _BASES if issubclass(kind, base)), None)
         if adder is None:
             adder = PortableState._add_cell if hasattr(kind, "_enter_trace") else PortableState._add_object
         adder(self, value)
@@ -276,6 +276,8 @@ class PortableState:
 
     def _add_object(self, value: Any) -> None:
         kind = type(value)
+        if isinstance(kind.__getattribute__, types.FunctionType):
+            raise NotPortable(f"an object of '{kind.__qualname__}', whose own code gives its attributes")
         slots = [name for base in kind.__mro__ for name in _slots(base) if hasattr(value, name)]
         if not hasattr(value, "__dict__") and not slots:
             raise NotPortable(f"an object of '{kind.__module__}.{kind.__qualname__}'")

@@ -43,6 +43,8 @@ def shown(value: Any) -> Any:
         return [kind, *map(shown, value)]
     if isinstance(value, dict):
         return ["dict", *[[shown(key), shown(item)] for key, item in value.items()]]
+    if isinstance(value, (set, frozenset)):
+        return [type(value).__name__, *sorted(map(shown, value), key=str)]
     if isinstance(value, float):
         return round(value, 5)
     return value if value is None or isinstance(value, (bool, int, str)) else ["object", type(value).__name__]
