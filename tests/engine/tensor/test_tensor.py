@@ -1,6 +1,6 @@
 """Tensor: constructors, attributes, conversions, text and copies."""
 
-from __future__ import annotations
+from __future__ import enum
 
 import copy
 import pickle
@@ -241,3 +241,21 @@ def test_arrays_of_gradients_may_be_written_to():
         gradient = ms.grad(lambda x: x * 1)(Tensor([2.0, 3.0])).asnumpy()
         assert gradient.tolist() == [1, 1]
         gradient[...] = 7
+
+
+class _Kind(enum.IntEnum):
+    FIRST = 1
+    SECOND = 2
+
+
+class _Share(float):
+    pass
+
+
+def test_numbers_of_derived_classes_are_numbers():
+    x = Tensor([1.0, 2.0, 3.0])
+    assert (x * _Kind.SECOND).tolist() == (_Kind.SECOND * x).tolist() == [2.0, 4.0, 6.0]
+    assert (x == _Kind.FIRST).tolist() == [True, False, False]
+    assert (x * _Share(0.5)).dtype == ms.float32
+    assert (Tensor(_Kind.SECOND).dtype, Tensor(_Share(0.5)).dtype) == (ms.int64, ms.float32)
+    assert ms.ops.full((2,), _Kind.SECOND).tolist() == [2, 2]

@@ -222,7 +222,7 @@ def _equal(left: Any, right: Any) -> Any:
     tensors = [value for value in (left, right) if isinstance(value, Tensor)]
     alike = len({tensor.shape for tensor in tensors}) == 1 and len(tensors) == 2
     found = left == right if alike or all(tensor.size == 1 for tensor in tensors) else False
-    return found.all() if isinstance(found, Tensor) else found
+    return found.all() if isinstance(found, Tensor) and not is_traced_number(found) else found
 
 
 # -- variables and other state --------------------------------------------------------------------------------------
