@@ -1,8 +1,9 @@
 """Tensor: constructors, attributes, conversions, text and copies."""
 
-from __future__ import enum
+from __future__ import annotations
 
 import copy
+import enum
 import pickle
 
 import ml_dtypes

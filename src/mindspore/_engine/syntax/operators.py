@@ -261,8 +261,8 @@ def rebinds(name: str) -> None:
 def shares(variable: Callable[[], Any]) -> None:
     """Note a variable of an enclosing function that is about to be assigned: a branch or loop in between gives it back."""
     if state.scope is not None:
-        (cell,) = variable.__closure__ or ()
-        state.scope.note_change(ClosureVariable(cell, variable.__code__.co_freevars[0]))
+        cells: tuple = variable.__closure__ or ()
+        state.scope.note_change(ClosureVariable(cells[0], variable.__code__.co_freevars[0]))
 
 
 def changes(owner: Any, *name: str) -> None:
