@@ -35,6 +35,8 @@ PYNATIVE_MODE they may depend on the data. That holds for inputs of: {needed}.
 JAX primitives with a form in ONNX ({written_count}). Each of our operators is made of these; a network is written if all of its are.
 
 {written}
+
+These are written with the ones above where the sizes are known: {plainer}.
 """
 _CHINESE = """<!-- 由 tools/onnx_page.py 根据代码中的表生成，请勿手工修改。 -->
 # ONNX：可读取与可写出的算子
@@ -55,6 +57,8 @@ _CHINESE = """<!-- 由 tools/onnx_page.py 根据代码中的表生成，请勿�
 在 ONNX 中有对应形式的 JAX primitive（{written_count} 个）。每个算子都由它们组成；网络中的算子全部由它们组成时即可写出。
 
 {written}
+
+大小已知时，以下 primitive 用上面的 primitive 写出：{plainer}。
 """
 
 
@@ -63,6 +67,7 @@ def _facts() -> dict[str, object]:
     importlib.import_module("mindspore._engine.export.onnx")
     table = importlib.import_module("mindspore.train._onnx.table")
     builder = importlib.import_module("mindspore._engine.export.onnx.builder")
+    plainer = sorted(importlib.import_module("mindspore._engine.export.plainer").names() - builder.converters.keys())
     rooms: dict[str, list[str]] = {}
     for kind, row in table.OPERATORS.items():
         rooms.setdefault(Path(row.function.__code__.co_filename).stem, []).append(kind)
@@ -77,6 +82,7 @@ def _facts() -> dict[str, object]:
         "written_newest": builder.NEWEST,
         "written_default": builder.OPSET,
         "written_count": len(builder.converters),
+        "plainer": ", ".join(f"`{name}`" for name in plainer),
         "written": "\n".join(textwrap.wrap(written, 130)),
     }
 

@@ -32,7 +32,8 @@ def difference(folder: Path, number: int) -> str | None:
     try:
         found = flat(nn.GraphCell(ms.load(str(folder / f"{number}.mindir")))(*inputs))
     except Exception as error:
-        return f"{type(error).__name__}: {str(error).splitlines()[0][:300]}"
+        words = " ".join(str(error).split())
+        return f"{type(error).__name__}: {words[:300]}"
     if len(found) != len(expected):
         return f"{len(found)} results instead of {len(expected)}"
     for one, wanted in zip(found, expected):

@@ -141,7 +141,9 @@ def _opsets(imports: Iterable[Any], default: dict[str, int] | None = None) -> di
     found = {("" if one.domain in _STANDARD else one.domain): int(one.version) for one in imports}
     if "" not in found:
         if default is None:
-            raise GraphFileError("it does not say which version of the operator set it uses")
+            if not found:
+                raise GraphFileError("it does not say which version of the operator set it uses")
+            default = {"": NEWEST}  # operators of other domains only: those are named
         return {**default, **found}
     if not OLDEST <= found[""] <= NEWEST:
         raise GraphFileError(

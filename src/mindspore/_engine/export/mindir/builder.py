@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._engine.export.mindir.known_primitives import FUNCTIONS, WITH_ATTRIBUTES
+from mindspore._engine.export.mindir.refused_dtypes import REFUSED
 
 WHOLE = -1  # the size that Reshape computes itself
 Size = int | str  # an open size is the text of jax's expression for it
@@ -104,6 +105,22 @@ def known_shape(sizes: Sequence[Size]) -> tuple[int, ...]:
     return tuple(int(size) for size in sizes)
 
 
+# Dtypes that hold all numbers of another one, and primitives that are right modulo 2**64.
+_INTEGERS, _REALS = ("int32", "int64"), ("float32", "float64")
+_WIDER = {**dict.fromkeys(("bool", "int8", "int16", "uint8", "uint16"), _INTEGERS), "uint32": ("int64",), "uint64": ("int64",),
+          "float16": _REALS, "bfloat16": _REALS}  # fmt: skip
+_WRAP = frozenset({"Add", "Sub", "Mul", "Neg", "MatMul", "TensorScatterAdd", "TensorScatterSub", "TensorScatterUpdate"})
+_TRUTHS = frozenset({"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual", "LogicalAnd", "LogicalOr", "LogicalXor",
+                     "LogicalNot", "IsFinite", "IsNan", "ReduceAll", "ReduceAny"})  # fmt: skip
+
+
+def _operands(inputs: Sequence[Any]) -> list[GraphValue]:
+    found = []
+    for one in inputs:
+        found += [one] if isinstance(one, GraphValue) else _operands(one) if isinstance(one, (tuple, list)) else []
+    return found
+
+
 class PrimitiveBuilder:
     """Makes the nodes of one function; functions of the same file share numbers."""
 
@@ -160,8 +177,46 @@ class PrimitiveBuilder:
         """Apply a primitive to operands; a tuple of forms gives a tuple of Values."""
         if primitive not in FUNCTIONS and primitive not in WITH_ATTRIBUTES:
             raise WithoutPrimitive(f"of the primitive {primitive}, which MindSpore does not run everywhere")
+        refused = self._refused(primitive, inputs) if primitive in REFUSED else None
+        if refused is not None:
+            return self._widened(primitive, inputs, form, attributes, *refused)
         name = self.node(primitive, [self.name_of(one) for one in inputs], form, attributes)
         return self.parts(name, form) if isinstance(form, tuple) else GraphValue(form, name)
+
+    def _refused(self, primitive: str, inputs: Sequence[Any]) -> tuple[np.dtype, np.dtype] | None:
+        """A dtype among the operands that MindSpore's kernel does not take, and one that holds its numbers."""
+        for value in _operands(inputs):
+            if value.dtype.name in REFUSED[primitive]:
+                wider = _WIDER.get(value.dtype.name, ()) if value.dtype.name != "uint64" or primitive in _WRAP else ()
+                for name in wider:
+                    if name not in REFUSED[primitive]:
+                        return value.dtype, np.dtype(name)
+        return None
+
+    def _widened(
+        self,
+        primitive: str,
+        inputs: Sequence[Any],
+        form: Any,
+        attributes: dict[str, Any],
+        narrow: np.dtype,
+        wide: np.dtype,
+    ) -> Any:
+        """The primitive in the wider dtype, and its results in the narrow one again."""
+
+        def widen(value: Any) -> Any:
+            if isinstance(value, (tuple, list)):
+                return type(value)(map(widen, value))
+            return self.cast(value, wide) if isinstance(value, GraphValue) and value.dtype == narrow else value
+
+        several = isinstance(form, tuple)
+        forms = [TensorForm(one.shape, wide) if one.dtype == narrow else one for one in (form if several else (form,))]
+        found = self.call(primitive, *map(widen, inputs), form=tuple(forms) if several else forms[0], **attributes)
+        if primitive in _TRUTHS:
+            return found
+        wanted = form if several else (form,)
+        cast = tuple(self.cast(one, own.dtype) for one, own in zip(found if several else (found,), wanted))
+        return cast if several else cast[0]
 
     def parts(self, name: str, forms: Sequence[Any]) -> tuple[GraphValue, ...]:
         """The elements of a tuple."""
@@ -169,6 +224,12 @@ class PrimitiveBuilder:
             GraphValue(form, self.node("TupleGetItem", [name, self.constant(index)], form))
             for index, form in enumerate(forms)
         )
+
+    def take_back(self, count: int) -> None:
+        """Only the first nodes stay, because what was begun has no form after all."""
+        del self.function.nodes[count:]
+        self.constants.clear()
+        self.sizes.clear()
 
     def apply(self, callee: str, inputs: Sequence[str], form: Any) -> str:
         """Call a function of the file, or a value that is one."""
@@ -190,7 +251,7 @@ class PrimitiveBuilder:
         return self.call("Cast", value, dtype, form=TensorForm(value.shape, dtype))
 
     def reshape(self, value: GraphValue, shape: Sequence[Size]) -> GraphValue:
-        shape = tuple(shape)
+        shape = tuple(map(size_of, shape))
         if shape == value.shape:
             return value
         if value.array is not None and not is_open(shape):
@@ -206,7 +267,7 @@ class PrimitiveBuilder:
         return tuple(self.size(size) for size in sizes)
 
     def size(self, size: Size) -> Any:
-        return size if isinstance(size, int) else Raw(self._arithmetic(ast.parse(size, mode="eval").body))
+        return int(size) if not isinstance(size, str) else Raw(self._arithmetic(ast.parse(size, mode="eval").body))
 
     def _arithmetic(self, tree: Any) -> str:
         """A scalar of the graph for jax's text of a size, such as ``2*batch + 1``."""

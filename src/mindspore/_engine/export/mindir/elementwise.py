@@ -24,6 +24,7 @@ _UNARY = {
     "abs": "Abs", "sign": "Sign", "floor": "Floor", "ceil": "Ceil", "sqrt": "Sqrt", "logistic": "Sigmoid", "erf": "Erf",
     "erfc": "Erfc", "erf_inv": "Erfinv", "log1p": "Log1p", "expm1": "Expm1", "rsqrt": "Rsqrt", "square": "Square",
     "is_finite": "IsFinite", "real": "Real", "imag": "Imag", "conj": "Conj", "lgamma": "Lgamma", "digamma": "Digamma",
+    "bessel_i0e": "BesselI0e", "bessel_i1e": "BesselI1e", "population_count": "PopulationCount",
 }  # fmt: skip
 _BINARY = {
     "add": "Add", "add_any": "Add", "sub": "Sub", "mul": "Mul", "max": "Maximum", "min": "Minimum", "pow": "Pow", "atan2": "Atan2",
@@ -33,6 +34,7 @@ _BINARY = {
 _LOGICAL = {"and": "LogicalAnd", "or": "LogicalOr", "xor": "LogicalXor", "add": "LogicalOr", "mul": "LogicalAnd", "max": "LogicalOr",
             "min": "LogicalAnd", "eq": "LogicalXor", "ne": "LogicalXor"}  # fmt: skip
 _BITWISE = {"and": "BitwiseAnd", "or": "BitwiseOr", "xor": "BitwiseXor"}
+_SHIFTS = {"shift_left": "LeftShift", "shift_right_arithmetic": "RightShift", "shift_right_logical": "RightShift"}
 
 
 def out(equation: Any, index: int = 0) -> TensorForm:
@@ -50,7 +52,19 @@ def binary(builder: PrimitiveBuilder, equation: Any, x: GraphValue, y: GraphValu
     if x.dtype == np.bool_ and name in _LOGICAL:
         found = builder.call(_LOGICAL[name], x, y, form=form)
         return builder.call("LogicalNot", found, form=form) if name == "eq" else found
+    if name == "rem" and x.dtype.name in ("int64", "uint32", "uint64"):
+        raise WithoutPrimitive("of long integers")
     return builder.call(_BITWISE.get(name) or _BINARY[name], x, y, form=form)
+
+
+@rule(*_SHIFTS)
+def shifted(builder: PrimitiveBuilder, equation: Any, x: GraphValue, y: GraphValue) -> GraphValue:
+    name = equation.primitive.name
+    if (name == "shift_right_logical" and x.dtype.kind == "i") or (
+        name == "shift_right_arithmetic" and x.dtype.kind == "u"
+    ):
+        raise WithoutPrimitive("of this dtype")
+    return builder.call(_SHIFTS[name], x, y, form=out(equation))
 
 
 @rule("div")
@@ -75,6 +89,16 @@ def power(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> GraphValue
 @rule("exp2")
 def power_of_two(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> GraphValue:
     return builder.call("Pow", builder.known(2, x.dtype), x, form=out(equation))
+
+
+_OF_TWO = {"igamma": "Igamma", "igammac": "Igammac", "zeta": "Zeta"}
+
+
+@rule(*_OF_TWO, "polygamma")
+def special(builder: PrimitiveBuilder, equation: Any, x: GraphValue, y: GraphValue) -> GraphValue:
+    if equation.primitive.name == "polygamma":
+        raise WithoutPrimitive("of orders that are no integers")
+    return builder.call(_OF_TWO[equation.primitive.name], x, y, form=out(equation))
 
 
 @rule("round")

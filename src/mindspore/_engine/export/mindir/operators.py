@@ -10,6 +10,7 @@ import numpy as np
 
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.export.mindir.builder import GraphValue, PrimitiveBuilder, TensorForm, WithoutPrimitive
+from mindspore._engine.export.mindir.elementwise import broadcast
 from mindspore._engine.export.mindir.file_numbers import WORDS
 from mindspore._engine.export.mindir.known_primitives import FUNCTIONS, WITH_ATTRIBUTES
 from mindspore._engine.operator.arguments import OperandArgument
@@ -208,6 +209,12 @@ def _average(x: Any, size: Any, strides: Any, mode: Any, layout: Any) -> list[An
     return [x, _pair(size), _pair(strides), mode, layout]
 
 
+def _rounded(x: Any, decimals: Any = 0) -> list[Any]:
+    if decimals:
+        raise WithoutPrimitive("to decimals")
+    return [x, decimals]
+
+
 def _softmax(x: Any, axis: Any) -> list[Any]:
     if len(_as_tuple(axis)) != 1:
         raise WithoutPrimitive("")
@@ -219,6 +226,7 @@ ADAPTED: dict[str, Callable[..., list[Any]]] = {
         ("ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceAll", "ReduceAny"), _reduction
     ),
     "AvgPool": _average,
+    "Round": _rounded,
     "Softmax": _softmax,
     "Squeeze": lambda x, axis: [x, _as_tuple(axis)],
     "ReverseV2": lambda x, axis: [x, _as_tuple(axis)],
@@ -261,9 +269,24 @@ def _matmul(builder: PrimitiveBuilder, forms: list[TensorForm], x: GraphValue, y
     raise WithoutPrimitive("")
 
 
+def _with_sign(builder: PrimitiveBuilder, forms: list[TensorForm], x: GraphValue, other: GraphValue) -> GraphValue:
+    """Also the sign of zero counts: its reciprocal is infinite."""
+    (form,) = forms
+    if x.dtype != other.dtype or x.dtype != form.dtype or form.dtype.kind != "f":
+        raise WithoutPrimitive("")
+    truth = TensorForm(other.shape, np.dtype(bool))
+    zero, one = builder.known(0, form.dtype), builder.known(1, form.dtype)
+    reciprocal = builder.call("RealDiv", one, other, form=other.form)
+    below = builder.call("LogicalOr", builder.call("Less", other, zero, form=truth), builder.call("Less", reciprocal, zero, form=truth), form=truth)  # fmt: skip
+    sign = builder.call("Select", below, broadcast(builder, builder.known(-1, form.dtype), other.shape),
+                        broadcast(builder, one, other.shape), form=other.form)  # fmt: skip
+    return builder.call("Mul", builder.call("Abs", x, form=x.form), sign, form=form)
+
+
 COMPOSED: dict[str, Callable[..., Any]] = {
     "flatten": _flatten,
     "gelu": _gelu,
     "batch_norm_with_statistics": _batch_norm,
     "matmul": _matmul,
+    "copysign": _with_sign,
 }

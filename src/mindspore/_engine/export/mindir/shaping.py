@@ -43,12 +43,14 @@ def spread(builder: PrimitiveBuilder, equation: Any, x: GraphValue, *_: GraphVal
 
 @rule("slice")
 def cut(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> GraphValue:
-    begin, end = equation.params["start_indices"], [size_of(one) for one in equation.params["limit_indices"]]
-    steps = equation.params["strides"] or (1,) * len(begin)
-    if not begin:
+    end = [size_of(one) for one in equation.params["limit_indices"]]
+    steps = equation.params["strides"] or (1,) * len(end)
+    if not end:
         return x
-    if not all(isinstance(one, int) for one in begin):
-        raise WithoutPrimitive("with open starts")
+    try:
+        begin = known_shape([size_of(one) for one in equation.params["start_indices"]])
+    except WithoutPrimitive:
+        raise WithoutPrimitive("with open starts") from None
     return builder.strided(x, begin, end, steps, out(equation))
 
 
@@ -92,15 +94,18 @@ def measured(builder: PrimitiveBuilder, equation: Any) -> GraphValue:
 
 @rule("pad")
 def padded(builder: PrimitiveBuilder, equation: Any, x: GraphValue, filler: GraphValue) -> GraphValue:
-    config = equation.params["padding_config"]
-    if any(inner for _, _, inner in config):
-        raise WithoutPrimitive("between elements")
-    if any(low < 0 or high < 0 for low, high, _ in config) or filler.array is None:
-        raise WithoutPrimitive("with what is not known before")
+    """Per axis: between the elements, then at both ends; negative borders cut."""
     parts = x
-    for axis, (low, high, _) in enumerate(config):
-        parts = bordered(builder, parts, axis, low, high, filler)
+    for axis, (low, high, inner) in enumerate(equation.params["padding_config"]):
+        parts = apart(builder, parts, axis, inner + 1, filler) if inner else parts
+        parts = shortened(builder, parts, axis, -min(low, 0), -min(high, 0))
+        parts = bordered(builder, parts, axis, max(low, 0), max(high, 0), filler)
     return parts
+
+
+def _filled_with(builder: PrimitiveBuilder, filler: GraphValue, shape: tuple[Size, ...], dtype: Any) -> GraphValue:
+    known = builder.known(filler.array, dtype) if filler.array is not None else builder.cast(filler, dtype)
+    return broadcast(builder, known, shape)
 
 
 def bordered(
@@ -114,11 +119,37 @@ def bordered(
 
     def border(count: int) -> GraphValue:
         shape = tuple(count if a == axis else size for a, size in enumerate(x.shape))
-        return broadcast(builder, builder.known(filler.array, x.dtype), shape)
+        return _filled_with(builder, filler, shape, x.dtype)
 
-    parts = [*([border(low)] if low else []), x, *([border(high)] if high else [])]
+    parts = [*([border(low)] if low else []), *([x] if x.shape[axis] else []), *([border(high)] if high else [])]
+    if len(parts) == 1:
+        return parts[0]
     shape = tuple(int(size) + low + high if a == axis else size for a, size in enumerate(x.shape))
     return builder.call("Concat", tuple(parts), axis, form=TensorForm(shape, x.dtype))
+
+
+def apart(builder: PrimitiveBuilder, x: GraphValue, axis: int, step: int, filler: GraphValue) -> GraphValue:
+    """Fillers between the elements along an axis."""
+    if step == 1 or x.shape[axis] == 0:
+        return x
+    (length,) = known_shape(x.shape[axis : axis + 1])
+    before, after = x.shape[:axis], x.shape[axis + 1 :]
+    wide = builder.reshape(x, (*before, length, 1, *after))
+    between = _filled_with(builder, filler, (*before, length, step - 1, *after), x.dtype)
+    form = TensorForm((*before, length, step, *after), x.dtype)
+    both = builder.call("Concat", (wide, between), axis + 1, form=form)
+    return shortened(builder, builder.reshape(both, (*before, length * step, *after)), axis, 0, step - 1)
+
+
+def shortened(builder: PrimitiveBuilder, x: GraphValue, axis: int, low: int, high: int) -> GraphValue:
+    """Without the first and last elements along an axis."""
+    if not low and not high:
+        return x
+    (length,) = known_shape(x.shape[axis : axis + 1])
+    begin = [low if a == axis else 0 for a in range(len(x.shape))]
+    end = [length - high if a == axis else size for a, size in enumerate(x.shape)]
+    form = TensorForm(tuple(length - low - high if a == axis else size for a, size in enumerate(x.shape)), x.dtype)
+    return builder.strided(x, begin, end, [1] * len(end), form)
 
 
 @rule("dynamic_slice")

@@ -9,7 +9,8 @@ import jax
 import numpy as np
 from jax.extend.core import Literal
 
-from mindspore._engine.export.mindir import elementwise, flow, operators, shaping, windows  # noqa: F401 - declare their rules
+from mindspore._engine.export import plainer_matrix, plainer_special  # noqa: F401 - declare their forms
+from mindspore._engine.export.mindir import elementwise, flow, matrix, operators, shaping, windows  # noqa: F401 - declare their rules
 from mindspore._engine.export.mindir.builder import (
     GraphValue,
     PrimitiveBuilder,
@@ -21,6 +22,7 @@ from mindspore._engine.export.mindir.builder import (
 )
 from mindspore._engine.export.mindir.marked_calls import MarkedCalls
 from mindspore._engine.export.onnx.walk import _CALLS, _SAME, Findings, line_of
+from mindspore._engine.export.plainer import plainer_form
 
 _LARGEST_FOLDED = 1 << 16  # elements
 
@@ -71,11 +73,16 @@ class Walk:
         if name == "native":  # a custom call: its portable form
             avals = [var.aval for var in equation.invars]
             return self.closed(builder, jax.make_jaxpr(equation.params["kernel"].plain)(*avals), inputs)
+        before = len(builder.function.nodes)
         try:
             if name not in rules:
                 raise WithoutPrimitive("")
             found = rules[name](builder, equation, *inputs) if name not in flow.NESTED else rules[name](self, builder, equation, *inputs)  # fmt: skip
         except WithoutPrimitive as error:
+            plain = plainer_form(equation)
+            if plain is not None:
+                builder.take_back(before)
+                return self._inlined(builder, equation, plain, inputs)
             self.findings.add(equation, f"{error}{f' in {self.operator}' if self.operator else ''}".strip())
             return [GraphValue(form_of(var.aval), "missing") for var in equation.outvars]
         return [found] if isinstance(found, GraphValue) else list(found)
@@ -90,16 +97,22 @@ class Walk:
             try:
                 return operators.emitted(builder, declared, inputs, forms)
             except WithoutPrimitive:
-                del builder.function.nodes[before:]
-                builder.constants.clear()
+                builder.take_back(before)
         outer = self.operator
         self.operator = outer if declared is None else declared[0].title
+        try:
+            return self._inlined(builder, equation, equation.params[_CALLS[equation.primitive.name]], inputs)
+        finally:
+            self.operator = outer
+
+    def _inlined(
+        self, builder: PrimitiveBuilder, equation: Any, inner: Any, inputs: list[GraphValue]
+    ) -> list[GraphValue]:
         self.findings.callers.append(line_of(equation))
         try:
-            return self.closed(builder, equation.params[_CALLS[equation.primitive.name]], inputs)
+            return self.closed(builder, inner, inputs)
         finally:
             self.findings.callers.pop()
-            self.operator = outer
 
 
 def _folded(equation: Any, inputs: list[GraphValue]) -> list[np.ndarray] | None:

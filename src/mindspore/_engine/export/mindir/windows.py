@@ -11,68 +11,65 @@ from mindspore._engine.export.mindir.builder import (
     PrimitiveBuilder,
     TensorForm,
     WithoutPrimitive,
-    known_shape,
     rule,
 )
-from mindspore._engine.export.mindir.elementwise import broadcast, out
-from mindspore._engine.export.mindir.shaping import bordered
+from mindspore._engine.export.mindir.elementwise import out
+from mindspore._engine.export.mindir.shaping import apart, bordered, shortened
 
 
 @rule("conv_general_dilated")
 def convolved(builder: PrimitiveBuilder, equation: Any, x: GraphValue, weight: GraphValue) -> GraphValue:
-    """A convolution over one or two axes; a transposed one has zeros between the elements of its input."""
+    """A convolution over one to three axes; a transposed one has zeros between the elements of its input."""
     parameters, form = equation.params, out(equation)
     numbers, axes = parameters["dimension_numbers"], len(x.shape) - 2
-    if axes not in (1, 2) or parameters["batch_group_count"] != 1:
+    if axes not in (1, 2, 3) or parameters["batch_group_count"] != 1:
         raise WithoutPrimitive("of this kind")
     x, weight = builder.transpose(x, numbers.lhs_spec), builder.transpose(weight, numbers.rhs_spec)
     for axis, step in enumerate(parameters["lhs_dilation"], 2):
-        x = _apart(builder, x, axis, step)
+        x = apart(builder, x, axis, step, builder.known(0, x.dtype))
     for axis, (low, high) in enumerate(parameters["padding"], 2):
-        x = _shortened(builder, x, axis, -min(low, 0), -min(high, 0))
+        x = shortened(builder, x, axis, -min(low, 0), -min(high, 0))
 
     def flat(sizes: Any, filler: Any) -> tuple[Any, ...]:
         """For two axes: the first of one is of length 1."""
         return (filler, *sizes) if axes == 1 else tuple(sizes)
 
     pad = tuple(int(max(one, 0)) for pair in flat(parameters["padding"], (0, 0)) for one in pair)
-    stride, apart = flat(parameters["window_strides"], 1), flat(parameters["rhs_dilation"], 1)
+    stride, apart_ = flat(parameters["window_strides"], 1), flat(parameters["rhs_dilation"], 1)
     if axes == 1:
         x, weight = (builder.reshape(one, (*one.shape[:2], 1, one.shape[2])) for one in (x, weight))
     group, order = parameters["feature_group_count"], list(numbers.out_spec)
     shape = tuple(form.shape[axis] for axis in order)
+    if axes == 3:
+        found = _volume(builder, x, weight, TensorForm(shape, form.dtype), pad, stride, apart_, group)
+        return builder.transpose(found, np.argsort(order).tolist())
     found = builder.call(
         "Conv2D", x, weight, form=TensorForm((*shape[:2], *flat(shape[2:], 1)), form.dtype),
         kernel_size=weight.shape[2:], mode=1, out_channel=weight.shape[0], pad=pad, pad_mode="pad", format="NCHW", pad_list=pad,
-        groups=group, group=group, stride=(1, 1, *stride), dilation=(1, 1, *apart), input_names=["x", "w"], output_names=["output"],
+        groups=group, group=group, stride=(1, 1, *stride), dilation=(1, 1, *apart_), input_names=["x", "w"], output_names=["output"],
     )  # fmt: skip
     return builder.transpose(builder.reshape(found, shape), np.argsort(order).tolist())
 
 
-def _apart(builder: PrimitiveBuilder, x: GraphValue, axis: int, step: int) -> GraphValue:
-    """Zeros between the elements along an axis."""
-    if step == 1:
-        return x
-    (length,) = known_shape(x.shape[axis : axis + 1])
-    before, after = x.shape[:axis], x.shape[axis + 1 :]
-    wide = builder.reshape(x, (*before, length, 1, *after))
-    zeros = broadcast(builder, builder.known(0, x.dtype), (*before, length, step - 1, *after))
-    form = TensorForm((*before, length, step, *after), x.dtype)
-    joined_ = builder.reshape(
-        builder.call("Concat", (wide, zeros), axis + 1, form=form), (*before, length * step, *after)
-    )
-    return _shortened(builder, joined_, axis, 0, step - 1)
-
-
-def _shortened(builder: PrimitiveBuilder, x: GraphValue, axis: int, low: int, high: int) -> GraphValue:
-    """Without the first and last elements along an axis."""
-    if not low and not high:
-        return x
-    (length,) = known_shape(x.shape[axis : axis + 1])
-    begin = [low if a == axis else 0 for a in range(len(x.shape))]
-    end = [length - high if a == axis else size for a, size in enumerate(x.shape)]
-    form = TensorForm(tuple(length - low - high if a == axis else size for a, size in enumerate(x.shape)), x.dtype)
-    return builder.strided(x, begin, end, [1] * len(end), form)
+def _volume(builder: PrimitiveBuilder, x: GraphValue, weight: GraphValue, form: TensorForm, pad: tuple[Any, ...], stride: Any, apart_: Any,
+            group: int) -> GraphValue:  # fmt: skip
+    """Over three axes: MindSpore on CPUs knows one group and no holes, so groups are apart and holes are zeros of the weight."""
+    zero = builder.known(0, x.dtype)
+    for axis, (low, high) in enumerate(zip(pad[::2], pad[1::2]), 2):
+        x = bordered(builder, x, axis, low, high, zero)
+    for axis, step in enumerate(apart_, 2):
+        weight = apart(builder, weight, axis, step, zero)
+    inputs, outputs = int(x.shape[1]) // group, int(weight.shape[0]) // group
+    found = []
+    for number in range(group):
+        part = shortened(builder, x, 1, number * inputs, (group - number - 1) * inputs)
+        own = shortened(builder, weight, 0, number * outputs, (group - number - 1) * outputs)
+        found.append(builder.call(
+            "Conv3D", part, own, form=TensorForm((form.shape[0], outputs, *form.shape[2:]), form.dtype), kernel_size=own.shape[2:], mode=1,
+            out_channel=outputs, pad=(0,) * 6, offset_x=0, pad_mode="valid", format="NCDHW", pad_list=(0,) * 6, groups=1, stride=1,
+            dilations=(1,) * 5, strides=(1, 1, *stride), group=1, dilation=1, input_names=["x", "w"], output_names=["output"],
+        ))  # fmt: skip
+    return found[0] if group == 1 else builder.call("Concat", tuple(found), 1, form=form)
 
 
 @rule("reduce_window_max", "reduce_window_sum")

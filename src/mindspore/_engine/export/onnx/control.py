@@ -47,9 +47,9 @@ def scan(builder: Builder, equation: Any, findings: Findings, *values: Value) ->
     graph = _graph(inner, "body", inputs, results, [var.aval for var in body.jaxpr.outvars])
     through, out = len(sources) - carried, len(results) - carried
     backwards = int(params["reverse"])
+    directions = {"scan_output_directions": [backwards] * out} if out else {}
     return builder.nodes_of(
-        "Scan", sources, len(results), body=graph, num_scan_inputs=through,
-        scan_input_directions=[backwards] * through, scan_output_directions=[backwards] * out,
+        "Scan", sources, len(results), body=graph, num_scan_inputs=through, scan_input_directions=[backwards] * through, **directions,
     )  # fmt: skip
 
 

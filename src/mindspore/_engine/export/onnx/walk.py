@@ -11,7 +11,9 @@ import jax
 import numpy as np
 from jax.extend.core import Literal
 
+from mindspore._engine.export import plainer_matrix, plainer_special  # noqa: F401 - declare their forms
 from mindspore._engine.export.onnx.builder import Builder, Unsupported, Value, converters, is_known
+from mindspore._engine.export.plainer import plainer_form
 from mindspore._utils.folders import PACKAGE
 
 _CALLS = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr", "remat": "jaxpr",
@@ -99,6 +101,9 @@ def _converted(builder: Builder, equation: Any, inputs: list[Value], findings: F
         else:
             found = converter(builder, equation, *inputs)
     except Unsupported as error:
+        plain = plainer_form(equation)
+        if plain is not None:
+            return _inlined(builder, equation, plain, inputs, findings)
         findings.add(equation, str(error))
         found = [builder.fresh("missing") for _ in equation.outvars]
     found = [found] if isinstance(found, (str, Value)) else found

@@ -21,7 +21,7 @@ def _heads(x: Tensor, count: int) -> Tensor:
 def attention(node: OnnxNode, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, past_k: Tensor | None = None,
               past_v: Tensor | None = None, lengths: Tensor | None = None) -> Any:  # fmt: skip
     """softmax(q k^T scale + mask) v, with several heads of queries for each of keys."""
-    _check(node, mask, past_k, lengths, k)
+    _check(node)
     flat = q.ndim == 3
     if flat:
         q, k, v = (
@@ -29,6 +29,7 @@ def attention(node: OnnxNode, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | No
             _heads(k, node.get("kv_num_heads")),
             _heads(v, node.get("kv_num_heads")),
         )
+    now = k.shape[2]
     if past_k is not None and past_v is not None:
         k, v = ops.concat([past_k, k], 2), ops.concat([past_v, v], 2)
     now_k, now_v = k, v
@@ -37,46 +38,39 @@ def attention(node: OnnxNode, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | No
         k, v = ops.repeat_interleave(k, times, 1), ops.repeat_interleave(v, times, 1)
     root = float(np.sqrt(node.get("scale") or 1 / np.sqrt(q.shape[-1])))
     scores = ops.matmul(q * root, k.transpose((0, 1, 3, 2)) * root)
-    steps, keys = scores.shape[-2:]
-    raw = scores
-    bias = _bias(node, scores, mask, lengths, keys - steps if past_k is not None else 0)
-    with_mask = scores if bias is None else scores + bias
+    keys = scores.shape[-1]
     cap = node.get("softcap", 0.0)
-    capped = with_mask if not cap else ops.tanh(with_mask / cap) * cap
-    if cap:
-        capped = capped if bias is None else ops.tanh(scores / cap) * cap + bias
+    capped = ops.tanh(scores / cap) * cap if cap else scores
+    bias = _bias(node, scores, mask, lengths, keys - now if past_k is not None else 0)
+    masked = capped if bias is None else capped + bias
     kind = node.get("softmax_precision")
-    wide = capped.astype(_float(kind, node)) if kind else capped
+    wide = masked.astype(_float(kind, node)) if kind else masked
     shares = ops.softmax(wide, -1).astype(q.dtype)
     shares = ops.where(ops.isnan(shares), ops.zeros_like(shares), shares)  # rows where everything is masked
     found = ops.matmul(shares, v)
     if flat:
         found = found.transpose((0, 2, 1, 3)).reshape((found.shape[0], found.shape[2], -1))
-    shown = {0: raw, 1: with_mask, 2: capped, 3: shares}[node.get("qk_matmul_output_mode", 0)]
+    shown = {0: scores, 1: capped, 2: masked, 3: shares}[node.get("qk_matmul_output_mode", 0)]
     return (found, now_k, now_v, shown)[: max(node.outputs, 1)] if node.outputs > 1 else found
 
 
 _ATTRIBUTES = {
     "is_causal",
     "kv_num_heads",
+    "left_window_size",
     "q_num_heads",
     "qk_matmul_output_mode",
+    "right_window_size",
     "scale",
     "softcap",
     "softmax_precision",
 }
 
 
-def _check(node: OnnxNode, mask: Tensor | None, past: Tensor | None, lengths: Tensor | None, k: Tensor) -> None:
-    """Refuse forms whose meaning differs between versions of the operator set."""
+def _check(node: OnnxNode) -> None:
     others = {*node.attributes} - _ATTRIBUTES
     if others:
         raise node.refuse(f"has the attributes {sorted(others)}")
-    short = mask is not None and mask.shape[-1] < (k.shape[-2] if k.ndim == 4 else k.shape[1])
-    if node.flag("is_causal") and (past is not None or lengths is not None or short):
-        raise node.refuse("is causal with past keys, or with keys that do not exist")
-    if node.get("softcap") and (mask is not None or node.get("qk_matmul_output_mode")):
-        raise node.refuse("has both a softcap and a mask, or shows its scores")
 
 
 def _float(kind: int, node: OnnxNode) -> Any:
@@ -99,15 +93,28 @@ def _bias(node: OnnxNode, scores: Tensor, mask: Tensor | None, lengths: Tensor |
             rest = ops.broadcast_to(fill, (*mask.shape[:-1], keys - mask.shape[-1]))
             mask = ops.concat([mask, rest], -1)
         bias = ops.where(mask, zero, lowest) if mask.dtype == dtypes.bool_ else mask.astype(scores.dtype)
-    if lengths is not None:
-        beyond = Tensor(np.arange(keys)) >= lengths.astype(dtypes.int64).reshape((-1, 1, 1, 1))
-        part = ops.where(beyond, lowest, zero)
-        bias = part if bias is None else bias + part
-    if node.flag("is_causal"):
-        later = Tensor(np.arange(keys)[None, :] > np.arange(steps)[:, None] + past)
-        part = ops.where(later, lowest, zero)
+    allowed = _allowed(node, steps, keys, lengths, past)
+    if allowed is not None:
+        part = ops.where(allowed, zero, lowest)
         bias = part if bias is None else bias + part
     return bias
+
+
+def _allowed(node: OnnxNode, steps: int, keys: int, lengths: Tensor | None, past: int) -> Tensor | None:
+    """Which keys a query sees: those that exist, none that come later, none outside its window."""
+    place, key = Tensor(np.arange(steps)[:, None]), Tensor(np.arange(keys)[None, :])
+    counts = None if lengths is None else lengths.astype(dtypes.int64).reshape((-1, 1, 1, 1))
+    place = place + (past if counts is None or past else counts - steps)  # among all keys
+    rules = [] if counts is None else [key < counts]
+    if node.flag("is_causal"):
+        rules.append(key <= place)
+    left, right = node.get("left_window_size", -1), node.get("right_window_size", -1)
+    rules += [place - key <= left] if left >= 0 else []
+    rules += [key - place <= right] if right >= 0 else []
+    allowed = None
+    for rule in rules:
+        allowed = rule if allowed is None else ops.logical_and(allowed, rule)
+    return allowed
 
 
 @operator("RotaryEmbedding")

@@ -118,7 +118,18 @@ def converted(node: OnnxNode, x: Tensor, dtype: np.dtype, saturate: bool = True)
         x = ops.clip(x, -limit, limit)
     if target == dtypes.bool_ and is_float(x):
         return x != 0
+    if dtype.name == "int4" and is_float(x):  # what does not fit keeps its lowest bits
+        x = x.astype(dtypes.int32)
+        x = ops.bitwise_and(x + 8, 15) - 8
     return x.astype(target)
+
+
+@operator("BitCast")
+def bit_cast(node: OnnxNode, x: Tensor) -> Tensor:
+    try:
+        return x.view(dtypes.from_numpy(dtype_of(node.get("to"), node.name)))
+    except (TypeError, KeyError, ValueError):
+        raise node.refuse("takes the bits of another dtype, which no Tensor has") from None
 
 
 @operator("Identity", raw=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 
 from mindspore import ops
+from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore.train._onnx.table import OnnxNode, ints, operator, positive
 
@@ -53,8 +55,6 @@ def _resized(
     node: OnnxNode, x: Tensor, axes: list[int], wanted: list[int], factors: list[float], region: list[float] | None
 ) -> Tensor:
     """One axis after the other: a matrix of weights, or places where only one element counts."""
-    if node.flag("antialias") and any(factor < 1 for factor in factors):
-        raise node.refuse("makes an image smaller with antialias")
     cropped = node.get("coordinate_transformation_mode") == "tf_crop_and_resize"
     dtype, outside = x.dtype, None
     for number, (axis, size, factor) in enumerate(zip(axes, wanted, factors)):
@@ -69,7 +69,7 @@ def _resized(
         if node.get("mode", "nearest") == "nearest":
             x = ops.gather(x, Tensor(_nearest(node, where, x.shape[axis])), axis)
         else:
-            weights = Tensor(_weights(node, where, x.shape[axis]).astype(dtype.np_dtype))
+            weights = Tensor(_weights(node, where, x.shape[axis], factor).astype(dtype.np_dtype))
             x = ops.moveaxis(ops.matmul(ops.moveaxis(x, axis, -1), weights), -1, axis)
     if outside is not None and outside.any():
         x = ops.where(Tensor(outside), Tensor(node.get("extrapolation_value", 0.0), dtype), x)
@@ -107,14 +107,15 @@ def _nearest(node: OnnxNode, where: np.ndarray, length: int) -> np.ndarray:
     return np.clip(rounded[mode](where), 0, length - 1).astype(np.int64)
 
 
-def _weights(node: OnnxNode, where: np.ndarray, length: int) -> np.ndarray:
+def _weights(node: OnnxNode, where: np.ndarray, length: int, factor: float) -> np.ndarray:
     """(input, result): how much each element of the input counts."""
     cubic, a = node.get("mode") == "cubic", node.get("cubic_coeff_a", -0.75)
-    reach = 2 if cubic else 1
+    narrow = min(factor, 1.0) if node.flag("antialias") else 1.0  # each place then sees more of the input
+    reach = int(np.ceil((2 if cubic else 1) / narrow))
     first = np.floor(where).astype(np.int64)
     offsets = np.arange(-reach + 1, reach + 1)
     taken = first[:, None] + offsets[None, :]
-    weights = _kernel(where[:, None] - taken, cubic, a)
+    weights = _kernel((where[:, None] - taken) * narrow, cubic, a)
     inside = (taken >= 0) & (taken < length)
     if node.flag("exclude_outside"):
         weights = np.where(inside, weights, 0)
@@ -138,5 +139,54 @@ def grid_sample(node: OnnxNode, x: Tensor, grid: Tensor) -> Tensor:
     named = node.get("mode", "linear")
     mode = "bilinear" if named == "linear" else named
     if mode in ("cubic", "bicubic"):
-        raise node.refuse("samples with cubic weights")
+        return _sampled_cubic(node, x, grid)
     return ops.grid_sample(x, grid, mode, node.get("padding_mode", "zeros"), node.flag("align_corners"))
+
+
+def _sampled_cubic(node: OnnxNode, x: Tensor, grid: Tensor) -> Tensor:
+    """Four places along each axis, with the weights of cubic interpolation."""
+    lengths, padding, corners = x.shape[2:], node.get("padding_mode", "zeros"), node.flag("align_corners")
+    flat = x.reshape((*x.shape[:2], -1))
+    total: Any = None
+    taps: list[list[tuple[Tensor, Tensor]]] = []
+    for axis, length in enumerate(lengths):
+        at = (grid[..., len(lengths) - 1 - axis] + 1) / 2
+        at = at * (length - 1) if corners else at * length - 0.5
+        low, high = (0.0, length - 1.0) if corners else (-0.5, length - 0.5)
+        at = _padded(at, low, high, length, padding)
+        first = ops.floor(at)
+        taps.append(
+            [_tap(first + step, at - first - step, low, high, length, padding, node.get("cubic_coeff_a", -0.75)) for step in (-1, 0, 1, 2)]
+        )  # fmt: skip
+    for chosen in itertools.product(*taps):
+        place, weight = chosen[0]
+        for (one, share), length in zip(chosen[1:], lengths[1:]):
+            place, weight = place * length + one, weight * share
+        places = ops.broadcast_to(place.reshape((place.shape[0], 1, -1)), (*x.shape[:2], place[0].size))
+        part = ops.gather_elements(flat, 2, places) * weight.reshape((weight.shape[0], 1, -1))
+        total = part if total is None else total + part
+    return total.reshape((*x.shape[:2], *grid.shape[1:-1]))
+
+
+def _padded(at: Tensor, low: float, high: float, length: int, padding: str) -> Tensor:
+    """Places outside, moved inside as the padding says."""
+    if padding == "border":
+        return ops.clamp(at, 0, length - 1)
+    if padding == "reflection":
+        span = max(high - low, 1e-9)
+        turned = ops.abs(at - low) % (2 * span)
+        return ops.minimum(turned, 2 * span - turned) + low
+    return at
+
+
+def _tap(
+    place: Tensor, distance: Tensor, low: float, high: float, length: int, padding: str, a: float
+) -> tuple[Tensor, Tensor]:
+    """Where an element is read, and what it counts."""
+    d = ops.abs(distance)
+    near, far = ((a + 2) * d - (a + 3)) * d * d + 1, ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
+    weight = ops.where(d <= 1, near, ops.where(d < 2, far, ops.zeros_like(d)))
+    inside = _padded(place, low, high, length, padding)
+    if padding == "zeros":
+        weight = ops.where(ops.logical_and(place >= 0, place <= length - 1), weight, ops.zeros_like(weight))
+    return ops.clamp(inside, 0, length - 1).astype(dtypes.int64), weight
