@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.operator.checked import check_tensors
 from mindspore.common.tensor import Tensor
 
 
@@ -109,6 +110,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
     >>> equal(Tensor([1, 2]), Tensor([1, 2])), equal(Tensor([1, 2]), Tensor([1]))
     (True, False)
     """
+    check_tensors("equal", input=input, other=other)
     return input.shape == other.shape and bool((input == other).all())
 
 
@@ -118,6 +120,7 @@ def item(input: Tensor) -> Any:
     >>> item(Tensor([2.5]))
     2.5
     """
+    check_tensors("item", input=input)
     return input.item()
 
 
@@ -127,6 +130,7 @@ def clone(input: Tensor) -> Tensor:
     >>> print(clone(Tensor([1.0])))
     [1.]
     """
+    check_tensors("clone", input=input)
     return input.copy()
 
 
@@ -136,6 +140,7 @@ def softmax(input: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
     >>> print(softmax(Tensor([1.0, 1.0]), 0))
     [0.5 0.5]
     """
+    check_tensors("softmax", input=input)
     return ops.softmax(input if dtype is None else input.astype(dtype), dim)
 
 
@@ -163,6 +168,7 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
     >>> print(dot(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
     11.0
     """
+    check_tensors("dot", input=input, other=other)
     if input.ndim != 1 or other.ndim != 1:
         raise ValueError(f"For 'dot', both inputs must have 1 dimension, but got {input.ndim} and {other.ndim}.")
     return ops.sum(input * other)
@@ -174,6 +180,7 @@ def vdot(input: Tensor, other: Tensor) -> Tensor:
     >>> print(vdot(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
     11.0
     """
+    check_tensors("vdot", input=input, other=other)
     if input.ndim != 1 or other.ndim != 1:
         raise ValueError(f"For 'vdot', both inputs must have 1 dimension, but got {input.ndim} and {other.ndim}.")
     return ops.sum((input.conj() if input.is_complex() else input) * other)
@@ -185,6 +192,7 @@ def addr_(input: Tensor, vec1: Tensor, vec2: Tensor, beta: Any = 1, alpha: Any =
     >>> print(addr_(Tensor([[1.0]]), Tensor([2.0]), Tensor([3.0])))
     [[7.]]
     """
+    check_tensors("addr_", input=input)
     return input.copy_(ops.addr(input, vec1, vec2, beta=beta, alpha=alpha))
 
 

@@ -93,6 +93,13 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     if dim is None:
         return ops.squeeze(input)
     dims = dim if isinstance(dim, (tuple, list)) else (dim,)
+    for axis in dims:
+        check_ints("squeeze", dim=axis)
+        if not -max(input.ndim, 1) <= axis < max(input.ndim, 1):
+            raise ValueError(
+                f"For 'squeeze', the 'dim' must be in range [{-input.ndim}, {input.ndim}) for an input of {input.ndim} dimensions, "
+                f"but got {axis}."
+            )
     short = tuple(axis for axis in dims if input.shape[axis] == 1)
     return ops.squeeze(input, short) if short else input
 

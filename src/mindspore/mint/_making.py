@@ -7,7 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
-from mindspore._engine.operator.checked import check_bools, check_strings
+from mindspore._engine.operator.checked import check_bools, check_strings, check_tensors
 from mindspore._engine.operator.overloads import overloaded
 from mindspore.common.dtype import float32, int64
 from mindspore.common.generator import Generator, default_generator
@@ -33,13 +33,13 @@ def _empty(size: Any, *, dtype: DType | None = None, device: str | None = None, 
     >>> empty(2, 3).shape
     (2, 3)
     """
-    return ops.zeros(size, dtype or float32)
+    return ops.zeros(size, float32 if dtype is None else dtype)
 
 
 def _empty_numbers(
     *size: Any, dtype: DType | None = None, device: str | None = None, pin_memory: bool = False
 ) -> Tensor:
-    return ops.zeros(size, dtype or float32)
+    return ops.zeros(size, float32 if dtype is None else dtype)
 
 
 empty = overloaded("mint.empty", _empty, _empty_numbers)
@@ -64,7 +64,7 @@ def ones(size: Any, *, dtype: DType | None = None) -> Tensor:
     >>> print(ones(2))
     [1. 1.]
     """
-    return ops.ones(size, dtype or float32)
+    return ops.ones(size, float32 if dtype is None else dtype)
 
 
 def zeros(size: Any, *, dtype: DType | None = None) -> Tensor:
@@ -73,7 +73,7 @@ def zeros(size: Any, *, dtype: DType | None = None) -> Tensor:
     >>> print(zeros(2))
     [0. 0.]
     """
-    return ops.zeros(size, dtype or float32)
+    return ops.zeros(size, float32 if dtype is None else dtype)
 
 
 def full(size: Any, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
@@ -82,7 +82,7 @@ def full(size: Any, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
     >>> print(full((2,), 3), full((2,), 0.5))
     [3 3] [0.5 0.5]
     """
-    return ops.full(size, fill_value, dtype=dtype or Tensor(fill_value).dtype)
+    return ops.full(size, fill_value, dtype=Tensor(fill_value).dtype if dtype is None else dtype)
 
 
 def linspace(start: Any, end: Any, steps: int, *, dtype: DType | None = None) -> Tensor:
@@ -122,7 +122,7 @@ def randint(
     (2, 3)
     """
     low, high, size = _bounds("randint", "size", args, given)
-    return _drawn("randint", generator, ops.randint, low, high, tuple(size), dtype=dtype or int64)
+    return _drawn("randint", generator, ops.randint, low, high, tuple(size), dtype=int64 if dtype is None else dtype)
 
 
 def randint_like(
@@ -133,8 +133,9 @@ def randint_like(
     >>> randint_like(Tensor([1, 2]), 10).shape
     (2,)
     """
+    check_tensors("randint_like", input=input)
     low, high, size = _bounds("randint_like", "", (*args, input.shape), given)
-    return ops.randint(low, high, size, dtype=dtype or input.dtype)
+    return ops.randint(low, high, size, dtype=input.dtype if dtype is None else dtype)
 
 
 def _bounds(owner: str, last: str, args: tuple[Any, ...], given: dict[str, Any]) -> tuple[int, int, Any]:
@@ -194,6 +195,7 @@ def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
     >>> print(bernoulli(Tensor([0.0, 1.0])))
     [0. 1.]
     """
+    check_tensors("bernoulli", input=input)
     return (_drawn("bernoulli", generator, ops.rand, *input.shape) < input).astype(input.dtype)
 
 

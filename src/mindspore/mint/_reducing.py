@@ -205,6 +205,7 @@ def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     >>> print(count_nonzero(Tensor([[0, 1], [2, 3]]), dim=1))
     [1 2]
     """
+    check_tensors("count_nonzero", input=input)
     return ops.sum(input != 0, dim)
 
 
@@ -218,6 +219,7 @@ def norm(
     >>> print(norm(Tensor([[3.0], [4.0]]), 1, 0))
     [7.]
     """
+    check_tensors("norm", input=input)
     x = input if dtype is None else input.astype(dtype)
     if p == "nuc":
         return ops.matrix_norm(x, p, (-2, -1) if dim is None else dim, keepdim)

@@ -11,7 +11,13 @@ import jax
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base import unsettled_writes
-from mindspore._engine.base.jax_errors import allocated_bytes, is_about_shapes, is_out_of_memory, without_advice
+from mindspore._engine.base.jax_errors import (
+    allocated_bytes,
+    is_about_shapes,
+    is_out_of_memory,
+    refused_dtype,
+    without_advice,
+)
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.base.user_frames import users_lines
 from mindspore._utils.refusals import several, type_or_value
@@ -138,8 +144,29 @@ def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
             f"For '{name}', the inputs must be Tensors of numbers or bools, but got {describe(values)}. Strings stay outside of "
             f"operators: turn them into numbers first, for example with dataset.text.Lookup.{called_as()}"
         )
+    dtype, taken = refused_dtype(text)
+    if dtype:
+        return several(TypeError, ValueError)(
+            f"For '{name}', the input must be a Tensor of {_in_words(taken)} dtype, but got {describe(values)}. Convert it with "
+            f"astype(mindspore.float32).{called_as()}"
+        )
     text_of_all = f"For '{name}', the inputs do not fit together: {describe(values)}. Reason: {text}"
     return _unfit(error, text)(text_of_all + called_as())
+
+
+def _in_words(kinds: str) -> str:
+    """Kinds of dtypes, as XLA calls them, in the words of other messages."""
+    words = {
+        "floating": "floating-point",
+        "complexfloating": "complex",
+        "signedinteger": "integer",
+        "number": "integer, floating-point",
+    }
+    return " or ".join(
+        dict.fromkeys(
+            words.get(kind.strip(), kind.strip()) for kind in kinds.replace(" and ", ",").split(",") if kind.strip()
+        )
+    )
 
 
 def _unfit(error: Exception, text: str) -> type[Exception]:

@@ -64,6 +64,14 @@ def is_about_shapes(text: str) -> bool:
     return any(word in text for word in _SHAPES)
 
 
+def refused_dtype(text: str) -> tuple[str, str]:
+    """The dtype that an operation of XLA does not take, and what it takes; empty if the text is about something else."""
+    found = re.search(
+        r"does not accept dtype (\w+)[\s\S]*?(?:subtypes of|at position \d+ are)\s+(?:subtypes of )?([\w, ]+)", text
+    )
+    return (found.group(1), found.group(2).strip()) if found else ("", "")
+
+
 def without_advice(error: Exception) -> str:
     """The message without the separator line and the advice about JAX's own tracebacks that follows it."""
     return str(error).split("\n\n--------------------", 1)[0].strip()

@@ -35,6 +35,13 @@ def check_ints(owner: str, **given: Any) -> None:
             raise _refused(owner, name, value, "an int")
 
 
+def check_numbers(owner: str, **given: Any) -> None:
+    """The arguments, by name, must be real numbers."""
+    for name, value in given.items():
+        if not isinstance(value, (int, float, np.number, np.bool_)) or isinstance(value, np.complexfloating):
+            raise _refused(owner, name, value, "a real number")
+
+
 def check_strings(owner: str, **given: Any) -> None:
     """The arguments, by name, must be texts or None."""
     for name, value in given.items():

@@ -240,6 +240,8 @@ def _python_number(value: Any, owner: str, name: str) -> int | float:
         value = value.item()
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"For '{owner}', the '{name}' must be a number or a Tensor of one number, but got {value!r}.")
+    if not math.isfinite(value):
+        raise ValueError(f"For '{owner}', the '{name}' must be finite, but got {value!r}.")
     return value.item() if isinstance(value, np.generic) else value
 
 

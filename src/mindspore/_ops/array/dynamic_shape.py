@@ -180,6 +180,8 @@ def unique_consecutive(
         [1 2 1]
     """
     check_bools("unique_consecutive", return_inverse=return_inverse, return_counts=return_counts)
+    if dim is not None:
+        check_ints("unique_consecutive", dim=dim)
     array = _values(input, "unique_consecutive", "input", "a fixed shape: there is no such operator in compiled code.")
     rows = array.reshape(-1) if dim is None else np.moveaxis(array, dim, 0)
     starts = np.ones(len(rows), bool)

@@ -21,7 +21,7 @@ from mindspore._kernels.sorting import add_along
 from mindspore._ops.array.gather import nd_positions
 from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.promotion import normal_axis
-from mindspore._ops.declaring.requirements import require, require_choice, require_same_dtype
+from mindspore._ops.declaring.requirements import require, require_choice, require_same_dtype, require_storable
 
 Coordinates = tuple
 
@@ -383,6 +383,7 @@ def index_fill(x: Array, axis: int, index: Array, value: Operand):
         >>> print(ops.index_fill(Tensor([[1, 2, 3]]), 1, Tensor([0, 2]), 9))
         [[9 2 9]]
     """
+    require_storable("value", value, x.dtype)
     value = convert(value, x.dtype)
     require(value.size == 1, f"the 'value' must be one number, but got shape {value.shape}.")
     axis = normal_axis(axis, x.ndim)

@@ -15,7 +15,7 @@ from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.promotion import check_broadcast, promote
-from mindspore._ops.declaring.requirements import require
+from mindspore._ops.declaring.requirements import require, require_storable
 
 
 def _require_bool(name: str, condition: Any) -> None:
@@ -97,6 +97,7 @@ def masked_fill(input_x: Array, mask: Array, value: Operand):
         [9. 2.]
     """
     _require_bool("mask", mask)
+    require_storable("value", value, input_x.dtype)
     value = convert(value, input_x.dtype)
     require(value.size == 1, f"the 'value' must be one number, but got shape {value.shape}.")
     check_broadcast(input_x, mask)

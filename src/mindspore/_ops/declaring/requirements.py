@@ -71,6 +71,13 @@ def conversion(arrays: Mapping[str, Any]) -> str:
     return f"Convert '{others[0]}' with astype({dtypes.from_numpy(wanted)!r})." if others else ""
 
 
+def require_storable(name: str, value: Any, dtype: Any) -> None:
+    """A complex number has no place among real ones: only its real part would stay."""
+    lost = jnp.iscomplexobj(value) and not jnp.issubdtype(dtype, jnp.complexfloating)
+    text = f"the '{name}' must be a real number, because it is stored as {dtypes.from_numpy(dtype)}, but got a complex one. Write its .real."
+    require(not lost, text, TypeError)
+
+
 def require_float(name: str, array: Any) -> None:
     """The array must hold floating-point or complex numbers."""
     got = dtypes.from_numpy(array.dtype)

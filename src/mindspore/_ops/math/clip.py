@@ -19,7 +19,7 @@ from mindspore._ops.math.compare import isfinite
 @op(aliases="clip", method=("clamp", "clip"), old={"input": ("x",), "min": ("xmin",), "max": ("xmax",)},
     test=lambda t: [t.case(t.normal(2, 3), -0.5, 0.5, expect=np.clip), t.case(t.ints(6), 2, 7, expect=np.clip),
                     t.case(t.normal(2, 3), t.uniform(-0.5, 0, 3), t.uniform(0.1, 0.5, 3), expect=np.clip)])  # fmt: skip
-@accepts("ifc", "input")
+@accepts("if", "input", "min", "max")
 def clamp(input: Array, min: Operand | None = None, max: Operand | None = None):
     """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1.
 

@@ -11,7 +11,7 @@ from mindspore._engine.operator.arguments import Array, Arrays, Operand
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.declaring.dtype_checks import alike
+from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.promotion import kind_of, promote
 from mindspore._ops.declaring.requirements import FOUND_BY_KERNEL, require
 
@@ -63,6 +63,7 @@ attach("__ne__", _ne)
 
 @op(primitive="Greater", aliases=("gt", "tensor_gt"), method=("greater", "gt"), operator="__gt__", old=_PAIR,
     test=lambda t: [t.case(t.ints(9, high=3), t.ints(9, high=3), expect=np.greater, grad=False)])  # fmt: skip
+@accepts("bif", "input", "other")
 def greater(input: Operand, other: Operand):
     """Whether the first value is larger.
 
@@ -76,6 +77,7 @@ def greater(input: Operand, other: Operand):
 
 @op(primitive="GreaterEqual", aliases=("ge", "tensor_ge"), method=("greater_equal", "ge"), operator="__ge__", old=_PAIR,
     test=lambda t: [t.case(t.ints(9, high=3), t.ints(9, high=3), expect=np.greater_equal, grad=False)])  # fmt: skip
+@accepts("bif", "input", "other")
 def greater_equal(input: Operand, other: Operand):
     """Whether the first value is larger or equal.
 
@@ -89,6 +91,7 @@ def greater_equal(input: Operand, other: Operand):
 
 @op(primitive="Less", aliases=("lt", "tensor_lt"), method=("less", "lt"), operator="__lt__", old=_PAIR,
     test=lambda t: [t.case(t.ints(9, high=3), t.ints(9, high=3), expect=np.less, grad=False)])  # fmt: skip
+@accepts("bif", "input", "other")
 def less(input: Operand, other: Operand):
     """Whether the first value is smaller.
 
@@ -102,6 +105,7 @@ def less(input: Operand, other: Operand):
 
 @op(primitive="LessEqual", aliases=("le", "tensor_le"), method=("less_equal", "le"), operator="__le__", old=_PAIR,
     test=lambda t: [t.case(t.ints(9, high=3), t.ints(9, high=3), expect=np.less_equal, grad=False)])  # fmt: skip
+@accepts("bif", "input", "other")
 def less_equal(input: Operand, other: Operand):
     """Whether the first value is smaller or equal.
 

@@ -25,6 +25,7 @@ def _at_least_single(x: Any) -> Any:
 @op(primitive="Maximum", method="maximum", old=_PAIR,
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.maximum),
                     t.case(t.ints(4), 3, expect=np.maximum)])  # fmt: skip
+@accepts("bif", "input", "other")
 def maximum(input: Operand, other: Operand):
     """The larger of two values; where they are equal, each takes half of the gradient.
 

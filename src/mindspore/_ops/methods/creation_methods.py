@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._engine.base.dtype import DType
-from mindspore._engine.operator.checked import check_strings
+from mindspore._engine.operator.checked import check_numbers, check_strings
 from mindspore._engine.tensor.members import attach_functions
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array import creation
@@ -37,7 +37,7 @@ def new_zeros(self: Tensor, size: Any, dtype: DType | None = None) -> Tensor:
         >>> print(Tensor([1, 2]).new_zeros((3,)))
         [0 0 0]
     """
-    return creation.zeros(size, dtype or self.dtype)
+    return creation.zeros(size, self.dtype if dtype is None else dtype)
 
 
 def new_ones(self: Tensor, size: Any, dtype: DType | None = None) -> Tensor:
@@ -48,7 +48,7 @@ def new_ones(self: Tensor, size: Any, dtype: DType | None = None) -> Tensor:
         >>> print(Tensor([1, 2]).new_ones((3,)))
         [1 1 1]
     """
-    return creation.ones(size, dtype or self.dtype)
+    return creation.ones(size, self.dtype if dtype is None else dtype)
 
 
 def new_full(self: Tensor, size: Any, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
@@ -59,7 +59,7 @@ def new_full(self: Tensor, size: Any, fill_value: Any, *, dtype: DType | None = 
         >>> print(Tensor([1, 2]).new_full((3,), 7))
         [7 7 7]
     """
-    return creation.full(size, fill_value, dtype or self.dtype)
+    return creation.full(size, fill_value, self.dtype if dtype is None else dtype)
 
 
 def new_empty(self: Tensor, size: Any, *, dtype: DType | None = None, device: str | None = None) -> Tensor:
@@ -71,7 +71,7 @@ def new_empty(self: Tensor, size: Any, *, dtype: DType | None = None, device: st
         (3,)
     """
     check_strings("new_empty", device=device)
-    return creation.zeros(size, dtype or self.dtype)
+    return creation.zeros(size, self.dtype if dtype is None else dtype)
 
 
 def fill(self: Tensor, value: Any) -> Tensor:
@@ -94,6 +94,8 @@ def fill_(self: Tensor, value: Any) -> Tensor:
         >>> print(x.fill_(7), x)
         [7 7] [7 7]
     """
+    if isinstance(value, complex) and not self.is_complex():
+        check_numbers("fill_", value=value)
     self._become(creation.full_like(self, value))
     return self
 

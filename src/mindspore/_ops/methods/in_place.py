@@ -11,13 +11,13 @@ import numpy as np
 
 from mindspore._engine.execution.index_bounds import require_inside
 from mindspore._engine.operator.arguments import Array, Operand
-from mindspore._engine.operator.checked import check_bools
+from mindspore._engine.operator.checked import check_bools, check_numbers
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach, attach_functions
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array import diagonals, scatter  # noqa: F401
-from mindspore._ops.declaring.promotion import normal_axis
-from mindspore._ops.declaring.requirements import require, require_index_dtype, require_same_dtype
+from mindspore._ops.declaring.promotion import is_weak, normal_axis
+from mindspore._ops.declaring.requirements import require, require_index_dtype, require_same_dtype, require_storable
 from mindspore._ops.linalg import affine  # noqa: F401
 from mindspore._ops.math import arithmetic, clip, elementary, special  # noqa: F401
 from mindspore._ops.methods.creation_methods import zero_
@@ -138,6 +138,8 @@ def index_copy(input: Array, dim: int, index: Array, tensor: Array):
 def copied(input: Array, src: Operand):
     """``src`` in the shape and dtype of the input."""
     source = jnp.asarray(src)
+    if is_weak(src):  # a Tensor is converted, as by astype
+        require_storable("src", src, input.dtype)
     return jnp.broadcast_to(source, input.shape).astype(input.dtype)
 
 
@@ -185,6 +187,7 @@ def fill_diagonal_(self: Tensor, fill_value: float, wrap: bool = False) -> Tenso
         [[5. 0.]
          [0. 5.]]
     """
+    check_numbers("fill_diagonal_", fill_value=fill_value)
     return keep("fill_diagonal_", self, self.fill_diagonal(float(fill_value), wrap))
 
 

@@ -91,6 +91,7 @@ def with_position(largest: bool, x: Any, axis: int, keepdims: bool) -> tuple[Any
     test=lambda t: [t.case(t.normal(2, 3), expect=np.max), t.case(t.normal(2, 3), 1, expect=np.max),
                     t.case(t.normal(2, 3), 1, initial=0.1, where=t.bools(2, 3),
                            expect=lambda x, axis, **options: np.max(x, axis, **options))])  # fmt: skip
+@accepts("bif", "input")
 def amax(input: Array, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Array | None = None):
     """The largest element along ``axis``, by default of all.
 
@@ -110,6 +111,7 @@ def amax(input: Array, axis: Axis = None, keepdims: bool = False, initial: Any =
     test=lambda t: [t.case(t.normal(2, 3), expect=np.min), t.case(t.normal(2, 3), 1, expect=np.min),
                     t.case(t.normal(2, 3), 1, initial=0.1, where=t.bools(2, 3),
                            expect=lambda x, axis, **options: np.min(x, axis, **options))])  # fmt: skip
+@accepts("bif", "input")
 def amin(input: Array, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Array | None = None):
     """The smallest element along ``axis``, by default of all.
 
@@ -127,6 +129,7 @@ def amin(input: Array, axis: Axis = None, keepdims: bool = False, initial: Any =
 
 @op(primitive="ReduceMax", init=("keep_dims",), old={"x": ("input",)},
     test=lambda t: [t.case(t.normal(2, 3), expect=np.max), t.case(t.normal(2, 3), 1, expect=np.max)])  # fmt: skip
+@accepts("bif", "x")
 def reduce_max(x: Array, axis: Axis = (), keep_dims: bool = False):
     """The largest element along ``axis``; () means all axes.
 
@@ -140,6 +143,7 @@ def reduce_max(x: Array, axis: Axis = (), keep_dims: bool = False):
 
 @op(primitive="ReduceMin", init=("keep_dims",), old={"x": ("input",)},
     test=lambda t: [t.case(t.normal(2, 3), expect=np.min), t.case(t.normal(2, 3), 1, expect=np.min)])  # fmt: skip
+@accepts("bif", "x")
 def reduce_min(x: Array, axis: Axis = (), keep_dims: bool = False):
     """The smallest element along ``axis``; () means all axes.
 
@@ -182,6 +186,7 @@ def _value_and_index(largest: bool, x: Any, axis: int | None, keepdims: bool, in
 @op(old={"axis": ("dim",), "keepdims": _KEEP},
     test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: (x.max(axis), x.argmax(axis))),
                     t.case(t.normal(2, 3), expect=lambda x: (x.max(), np.int64(0)))])  # fmt: skip
+@accepts("bif", "input")
 def max(input: Array, axis: int | None = None, keepdims: bool = False, initial: Any = None, where: Array | None = None):
     """The largest element along ``axis`` and its position; without an axis the largest of all and 0.
 
@@ -252,6 +257,7 @@ def _position(largest: bool, x: Any, axis: int | None, keepdims: bool, dtype: An
 @op(method="argmax", old={"input": ("x",), "dim": ("axis",), "keepdim": ("keepdims", "keep_dims")},
     test=lambda t: [t.case(t.normal(2, 3), expect=np.argmax, grad=False),
                     t.case(t.normal(2, 3), 1, expect=np.argmax, grad=False)])  # fmt: skip
+@accepts("bif", "input")
 def argmax(input: Array, dim: int | None = None, keepdim: bool = False):
     """The position of the largest element along ``dim`` as int64; without ``dim``, in the flattened tensor.
 
@@ -267,6 +273,7 @@ def argmax(input: Array, dim: int | None = None, keepdim: bool = False):
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: np.int32(x.argmin()), grad=False),
                     t.case(t.normal(2, 3), 1, grad=False,
                            expect=lambda x, axis: x.argmin(axis).astype(np.int32))])  # fmt: skip
+@accepts("bif", "input")
 def argmin(input: Array, axis: int | None = None, keepdims: bool = False):
     """The position of the smallest element along ``axis`` as int32; without an axis, in the flattened tensor.
 
@@ -280,6 +287,7 @@ def argmin(input: Array, axis: int | None = None, keepdims: bool = False):
 
 @op(primitive="Argmax", init=("axis", "output_type"), public=False, old={"x": ("input_x", "input")},
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x.argmax(-1).astype(np.int32), grad=False)])  # fmt: skip
+@accepts("bif", "x")
 def argmax_of_axis(x: Array, axis: int = -1, output_type: DType = dtypes.int32):
     """The position of the largest element along ``axis``, as int32 unless ``output_type`` is int64.
 
@@ -293,6 +301,7 @@ def argmax_of_axis(x: Array, axis: int = -1, output_type: DType = dtypes.int32):
 
 @op(primitive="Argmin", init=("axis", "output_type"), public=False, old={"x": ("input",)},
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x.argmin(-1).astype(np.int32), grad=False)])  # fmt: skip
+@accepts("bif", "x")
 def argmin_of_axis(x: Array, axis: int = -1, output_type: DType = dtypes.int32):
     """The position of the smallest element along ``axis``, as int32 unless ``output_type`` is int64.
 

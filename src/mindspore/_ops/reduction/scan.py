@@ -124,6 +124,7 @@ def cumulative_logsumexp(x: Array, axis: int, exclusive: bool = False, reverse: 
 @op(primitive="Cummax", init=("axis",), method="cummax", old=_DIM,
     test=lambda t: [t.case(np.array([[1, 3, 2]], np.float32), 1,
                            expect=lambda x, axis: (np.array([[1.0, 3, 3]]), np.array([[0, 1, 1]])))])  # fmt: skip
+@accepts("bif", "input")
 def cummax(input: Array, axis: int):
     """The largest element so far along ``axis`` and its position (int64).
 
@@ -140,6 +141,7 @@ def cummax(input: Array, axis: int):
 @op(primitive="Cummin", init=("axis",), method="cummin", old=_DIM,
     test=lambda t: [t.case(np.array([[3, 1, 2]], np.float32), 1,
                            expect=lambda x, axis: (np.array([[3.0, 1, 1]]), np.array([[0, 1, 1]])))])  # fmt: skip
+@accepts("bif", "input")
 def cummin(input: Array, axis: int):
     """The smallest element so far along ``axis`` and its position (int32).
 

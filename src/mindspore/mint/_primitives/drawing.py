@@ -30,7 +30,7 @@ def _normal(mean: Any, std: Any, seed: Any, offset: Any, size: Any = ()) -> Tens
 
 
 def _like(input: Any, numbers: Tensor, dtype: Any = None) -> Tensor:
-    return ops.cast(numbers, dtype or input.dtype)
+    return ops.cast(numbers, input.dtype if dtype is None else dtype)
 
 
 def _mask(shape: Any, p: Any, seed: Any, offset: Any, dtype: Any) -> Tensor:
@@ -103,22 +103,22 @@ FORMS = {
     "NormalTensorFloat": lambda mean, std, seed, offset: _normal(mean, std, seed, offset),
     "NormalTensorTensor": lambda mean, std, seed, offset: _normal(mean, std, seed, offset),
     "RandExt": lambda shape, seed, offset, dtype=None, device=None: samples.uniform_real(
-        _key(seed, offset), shape, dtype or mstype.float32
+        _key(seed, offset), shape, mstype.float32 if dtype is None else dtype
     ),
     "RandInt": lambda low, high, shape, seed, offset, dtype=None, device=None: ops.cast(
-        samples.randint(_key(seed, offset), shape, low, high), dtype or mstype.int64
+        samples.randint(_key(seed, offset), shape, low, high), mstype.int64 if dtype is None else dtype
     ),
     "RandIntLike": lambda input, low, high, seed, offset, dtype=None, device=None: _like(
         input, samples.randint(_key(seed, offset), input.shape, low, high), dtype
     ),
     "RandLikeExt": lambda tensor, seed, offset, dtype=None, device=None: samples.uniform_real(
-        _key(seed, offset), tensor.shape, dtype or tensor.dtype
+        _key(seed, offset), tensor.shape, tensor.dtype if dtype is None else dtype
     ),
     "Randn": lambda shape, seed, offset, dtype=None, device=None: samples.standard_normal(
-        _key(seed, offset), shape, dtype or mstype.float32
+        _key(seed, offset), shape, mstype.float32 if dtype is None else dtype
     ),
     "RandnLike": lambda input, seed, offset, dtype=None, device=None: samples.standard_normal(
-        _key(seed, offset), input.shape, dtype or input.dtype
+        _key(seed, offset), input.shape, input.dtype if dtype is None else dtype
     ),
     "RandpermExt": lambda n, seed, offset, dtype=mstype.int64: samples.randperm(_key(seed, offset), n, dtype),
     "UniformExt": lambda tensor, a, b, seed, offset: _like(

@@ -51,11 +51,13 @@ FORMS = {
     "GetData": lambda input: ops.stop_gradient(input),
     "LinSpaceExt": lambda start, end, steps, dtype=None: mint.linspace(start, end, steps, dtype=dtype),
     "NewEmpty": lambda input, size, dtype=None, device=None: mint.empty(
-        size, dtype=dtype or input.dtype, device=device
+        size, dtype=input.dtype if dtype is None else dtype, device=device
     ),
-    "NewFull": lambda input, size, fill_value, dtype=None: mint.full(size, fill_value, dtype=dtype or input.dtype),
-    "NewOnes": lambda input, size, dtype=None: mint.ones(size, dtype=dtype or input.dtype),
-    "NewZeros": lambda input, size, dtype=None: mint.zeros(size, dtype=dtype or input.dtype),
+    "NewFull": lambda input, size, fill_value, dtype=None: mint.full(
+        size, fill_value, dtype=input.dtype if dtype is None else dtype
+    ),
+    "NewOnes": lambda input, size, dtype=None: mint.ones(size, dtype=input.dtype if dtype is None else dtype),
+    "NewZeros": lambda input, size, dtype=None: mint.zeros(size, dtype=input.dtype if dtype is None else dtype),
     "OneHotExt": lambda tensor, num_classes, on_value, off_value, *, axis=-1: _one_hot(
         tensor, num_classes, on_value, off_value, axis
     ),
@@ -73,6 +75,6 @@ FORMS = {
         F.embedding(input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq)
     ),
     "AShardIdentity": lambda input: input,
-    "FFTFreq": lambda n, d=1.0, dtype=None: ops.fftfreq(n, d, dtype=dtype or mstype.float32),
-    "RFFTFreq": lambda n, d=1.0, dtype=None: ops.rfftfreq(n, d, dtype=dtype or mstype.float32),
+    "FFTFreq": lambda n, d=1.0, dtype=None: ops.fftfreq(n, d, dtype=mstype.float32 if dtype is None else dtype),
+    "RFFTFreq": lambda n, d=1.0, dtype=None: ops.rfftfreq(n, d, dtype=mstype.float32 if dtype is None else dtype),
 }

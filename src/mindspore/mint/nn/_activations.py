@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.operator.checked import check_tensors
 from mindspore.common.tensor import Tensor
 
 
@@ -47,6 +48,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     >>> print(elu(Tensor([0.0, 2.0])))
     [0. 2.]
     """
+    check_tensors("elu", input=input)
     return _stored(input, ops.where(input > 0, input, alpha * ops.expm1(ops.minimum(input, 0))), inplace)
 
 
@@ -173,6 +175,7 @@ def softmax(input: Tensor, dim: int | None = None, dtype: DType | None = None) -
     >>> print(softmax(Tensor([1.0, 1.0])))
     [0.5 0.5]
     """
+    check_tensors("softmax", input=input)
     return _over(ops.softmax, input if dtype is None else input.astype(dtype), dim)
 
 
@@ -182,6 +185,7 @@ def log_softmax(input: Tensor, dim: int | None = None, *, dtype: DType | None = 
     >>> print(log_softmax(Tensor([1.0])))
     [0.]
     """
+    check_tensors("log_softmax", input=input)
     return _over(ops.log_softmax, input if dtype is None else input.astype(dtype), dim)
 
 
@@ -229,6 +233,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     [[1 0 0]
      [0 0 1]]
     """
+    check_tensors("one_hot", tensor=tensor)
     depth = num_classes if num_classes != -1 else int(tensor.max()) + 1
     return ops.one_hot(tensor, depth, 1, 0).long()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mindspore import ops
+from mindspore._engine.operator.checked import check_tensors
 from mindspore.common.tensor import Tensor
 
 
@@ -39,6 +40,7 @@ def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: b
     >>> print(kl_div(Tensor([0.0]), Tensor([1.0])))
     0.0
     """
+    check_tensors("kl_div", input=input, target=target)
     if log_target:
         loss = ops.exp(target) * (target - input)
     else:
@@ -64,6 +66,7 @@ def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore
     >>> print(nll_loss(Tensor([[-1.0, -2.0]]), Tensor([1])))
     2.0
     """
+    check_tensors("nll_loss", input=input, target=target)
     if input.ndim > 2:
         return ops.nll_loss(input, target.int(), weight, ignore_index, reduction)
     shares = ops.ones(input.shape[-1], input.dtype) if weight is None else weight
@@ -77,5 +80,6 @@ def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, i
     >>> print(cross_entropy(Tensor([[0.0, 100.0]]), Tensor([0])))
     100.0
     """
+    check_tensors("cross_entropy", target=target)
     known = target if target.is_floating_point() else target.int()
     return ops.cross_entropy(input, known, weight, ignore_index, reduction, label_smoothing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
+from mindspore._engine.operator.checked import check_tensors
 from mindspore.common.tensor import Tensor
 
 
@@ -14,6 +15,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     >>> print(linear(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]])))
     [[11.]]
     """
+    check_tensors("linear", weight=weight)
     product = ops.matmul(input, weight.swapaxes(0, 1) if weight.ndim == 2 else weight)
     return product if bias is None else product + bias
 
@@ -127,6 +129,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
     >>> print(adaptive_max_pool1d(Tensor([[[1.0, 3.0, 2.0, 0.0]]]), 2))
     [[[3. 2.]]]
     """
+    check_tensors("adaptive_max_pool1d", input=input)
     length = output_size[0] if isinstance(output_size, (tuple, list)) else output_size
     found = ops.adaptive_max_pool2d(input.expand_dims(-2), (1, length), return_indices)
     return tuple(part.squeeze(-2) for part in found) if return_indices else found.squeeze(-2)
@@ -186,6 +189,7 @@ def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode:
     >>> interpolate(Tensor([[[[1.0]]]]), scale_factor=2.0).shape
     (1, 1, 2, 2)
     """
+    check_tensors("interpolate", input=input)
     axes = input.ndim - 2
     if isinstance(size, int):
         size = (size,) * axes

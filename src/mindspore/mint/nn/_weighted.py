@@ -48,7 +48,7 @@ class _MintConv(Cell):
         self.kernel_size, self.stride = _tuple(kernel_size, self.axes), _tuple(stride, self.axes)
         self.padding = padding if isinstance(padding, str) else _tuple(padding, self.axes)
         self.dilation, self.padding_mode = _tuple(dilation, self.axes), padding_mode
-        self._make_weights(self._weight_shape(), bias, dtype or float32)
+        self._make_weights(self._weight_shape(), bias, float32 if dtype is None else dtype)
 
     def _weight_shape(self) -> tuple[int, ...]:
         return (self.out_channels, self.in_channels // self.groups, *self.kernel_size)
@@ -177,7 +177,7 @@ class _MintBatchNorm(Cell):
     def __init__(self, num_features: int, eps: float = 1e-5, momentum: float | None = 0.1, affine: bool = True,
                  track_running_stats: bool = True, dtype: DType | None = None):  # fmt: skip
         super().__init__()
-        kind = dtype or float32
+        kind = float32 if dtype is None else dtype
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
         self.weight = Parameter(ops.ones(num_features, kind), name="weight") if affine else None
@@ -307,8 +307,12 @@ class GroupNorm(Cell):
                 f"For 'GroupNorm', the 'num_channels' must be a multiple of 'num_groups', but got {num_channels} and {num_groups}."
             )
         self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
-        self.weight = Parameter(ops.ones(num_channels, dtype or float32), name="weight") if affine else None
-        self.bias = Parameter(ops.zeros(num_channels, dtype or float32), name="bias") if affine else None
+        self.weight = (
+            Parameter(ops.ones(num_channels, float32 if dtype is None else dtype), name="weight") if affine else None
+        )
+        self.bias = (
+            Parameter(ops.zeros(num_channels, float32 if dtype is None else dtype), name="bias") if affine else None
+        )
 
     def construct(self, input: Tensor) -> Tensor:
         return functional.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)

@@ -304,7 +304,9 @@ class PReLUExt(Cell):
         super().__init__()
         check_positive_int("PReLUExt", "num_parameters", num_parameters)
         slope = _number("PReLUExt", "init", init)
-        self.weight = Parameter(initializer(slope, [num_parameters], dtype or mstype.float32), name="weight")
+        self.weight = Parameter(
+            initializer(slope, [num_parameters], mstype.float32 if dtype is None else dtype), name="weight"
+        )
 
     def construct(self, input: Tensor) -> Tensor:
         return ops.prelu(input, self.weight)

@@ -129,7 +129,7 @@ class LayerNormExt(Cell):
         self.eps = check_float_range("LayerNormExt", "eps", eps, 0.0, _INFINITY)
         self.elementwise_affine = check_bool("LayerNormExt", "elementwise_affine", elementwise_affine)
         shifted = check_bool("LayerNormExt", "bias", bias) and elementwise_affine
-        dtype = dtype or mstype.float32
+        dtype = mstype.float32 if dtype is None else dtype
         self.weight = Parameter(initializer("ones", shape, dtype), name="weight") if elementwise_affine else None
         self.bias = Parameter(initializer("zeros", shape, dtype), name="bias") if shifted else None
 

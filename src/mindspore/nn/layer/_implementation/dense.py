@@ -138,7 +138,9 @@ class Linear(_Affine):
         self.out_features = check_positive_int("Linear", "out_features", out_features)
         self.has_bias = check_bool("Linear", "bias", bias)
         shape = (out_features, in_features)
-        self._make_parameters(shape, in_features, weight_init, bias_init, bias, dtype or mstype.float32)
+        self._make_parameters(
+            shape, in_features, weight_init, bias_init, bias, mstype.float32 if dtype is None else dtype
+        )
 
     def construct(self, x: Tensor) -> Tensor:
         """The layer on the last axis of x."""

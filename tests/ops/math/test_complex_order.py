@@ -1,0 +1,71 @@
+"""Complex numbers have no order, and none is stored as a real number: operators that would need it say so."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Tensor, mint, ops
+
+REAL = Tensor([1.0, 2.0])
+COMPLEX = Tensor(np.array([1 + 1j, 2], np.complex64))
+
+
+@pytest.mark.parametrize("run", [lambda function: function, ms.jit], ids=["eager", "compiled"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x, z: x >= z,
+        lambda x, z: z < 1,
+        lambda x, z: x > 1j,
+        lambda x, z: ops.maximum(x, z),
+        lambda x, z: ops.minimum(z, z),
+        lambda x, z: x.clip(0, 1j),
+        lambda x, z: z.clamp(min=0),
+        lambda x, z: z.max(),
+        lambda x, z: z.argmin(),
+        lambda x, z: ops.cummax(z, 0),
+        lambda x, z: ops.floor(z),
+        lambda x, z: x // 1j,
+    ],
+)
+def test_an_order_of_complex_numbers_is_refused(run, call) -> None:
+    with pytest.raises(TypeError, match=r"must be a Tensor of .*floating-point dtype, but got .*(Complex|1j)"):
+        run(call)(REAL, COMPLEX)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: x.fill_(1j),
+        lambda x: x.copy_(1j),
+        lambda x: x.masked_fill(x > 1, 1j),
+        lambda x: x.index_fill(0, Tensor([0]), 1j),
+    ],
+)
+def test_a_complex_number_is_not_stored_as_its_real_part(call) -> None:
+    x = Tensor([1.0, 2.0])
+    with pytest.raises(TypeError, match="must be a real number"):
+        call(x)
+    assert x.tolist() == [1.0, 2.0]
+    assert COMPLEX.copy().fill_(2j).tolist() == [2j, 2j]
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "words"),
+    [
+        (lambda: ops.ones((2, 2)).fill_diagonal_("1"), TypeError, "'fill_value' must be a real number"),
+        (lambda: REAL.new_zeros((2,), dtype=()), TypeError, "the 'dtype' must be"),
+        (lambda: mint.ones((2,), dtype=0), TypeError, "the 'dtype' must be"),
+        (lambda: mint.clone([1.0]), TypeError, "For 'clone', the 'input' must be a Tensor"),
+        (lambda: mint.dot(1.5, REAL), TypeError, "For 'dot', the 'input' must be a Tensor"),
+        (lambda: mint.nn.functional.softmax([1.0], dim=0), TypeError, "For 'softmax', the 'input' must be a Tensor"),
+        (lambda: mint.squeeze(REAL, 3), ValueError, r"'dim' must be in range \[-1, 1\)"),
+        (lambda: mint.arange(0, float("nan")), ValueError, "'end' must be finite"),
+        (lambda: ops.unique_consecutive(REAL, dim={}), TypeError, "'dim' must be an int"),
+    ],
+)
+def test_functions_name_the_argument_before_they_use_it(call, kind, words) -> None:
+    with pytest.raises(kind, match=words):
+        call()
