@@ -23,10 +23,19 @@ def submodule(package: str, name: str) -> ModuleType | None:
 def published(package: str, own: str, sources: str) -> list[str]:
     """The ``__all__`` of a package: ``own`` names, and those of its modules ``sources``; both separated by spaces.
 
+    Its modules themselves are not among them: ``from mindspore.train import *`` must not hide a program's own ``model``.
+
     >>> importlib.import_module("mindspore.nn.loss.loss").__name__
     'mindspore.nn.loss.loss'
-    >>> {"loss", "L1Loss"} <= set(published("mindspore.nn.loss", "loss", "loss"))
-    True
+    >>> names = published("mindspore.nn.loss", "loss", "loss")
+    >>> "L1Loss" in names, "loss" in names
+    (True, False)
     """
     modules = [sys.modules[f"{package}.{source}"] for source in sources.split()]
-    return sorted({*own.split(), *(name for module in modules for name in module.__all__)})
+    names = {*own.split(), *(name for module in modules for name in module.__all__)}
+    values = vars(sys.modules[package])
+    return sorted(name for name in names if not _is_module_of(package, name, values.get(name)))
+
+
+def _is_module_of(package: str, name: str, value: object) -> bool:
+    return isinstance(value, ModuleType) and value.__name__ == f"{package}.{name}"

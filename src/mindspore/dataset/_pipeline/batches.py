@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset._pipeline.errors import pipeline_error, users_code
-from mindspore.dataset._pipeline.rows import Columns, Rows, join, slim
+from mindspore.dataset._pipeline.rows import Columns, Rows, arranged, join, slim
 from mindspore.dataset._pipeline.stages import Stage
 from mindspore.dataset._pipeline.values import given, stack, to_array
 
@@ -43,16 +43,29 @@ class BatchInfo:
 class BatchStage(Stage):
     """Stacks a fixed number of rows, or a number that a function chooses, into a batch."""
 
-    def __init__(self, child: Stage, size: int | Callable[[BatchInfo], int], drop_remainder: bool, finish: Finish):
+    def __init__(
+        self,
+        child: Stage,
+        size: int | Callable[[BatchInfo], int],
+        drop_remainder: bool,
+        finish: Finish,
+        passes: int | None = 1,
+    ):
         self.child = child
+        self.passes = passes  # that make an epoch, as a repeat behind it has them; None: there is only one epoch
         self.size = size
         self.drop_remainder = drop_remainder
         self.finish = finish
-        self.epochs = -1
+        self.begun = -1
+
+    @property
+    def epochs(self) -> int:
+        """The number of the epoch, from 0."""
+        return self.begun // self.passes if self.passes else 0
 
     def epoch(self) -> Iterator[Rows]:
         """Rows that are batches."""
-        self.epochs += 1
+        self.begun += 1
         number = 0
         waiting: list[Rows] = []
         count = 0
@@ -170,6 +183,13 @@ class Finish:
         self.pad_info = pad_info
         self.pads = pads
 
+    def names_after(self, names: list[str] | None) -> list[str] | None:
+        """The names of the columns of batches, given those of rows, where they are known."""
+        if names is None or any(name not in names for name in self.input_columns or ()):
+            return None
+        inputs = self.input_columns or names
+        return arranged(names, inputs, self.output_columns or inputs) if self.per_batch_map else names
+
     def __call__(
         self, columns: Columns, info: BatchInfo, describe: Callable[[int], str] = "row {}".format
     ) -> dict[str, np.ndarray]:
@@ -201,16 +221,23 @@ class Finish:
             raise pipeline_error(
                 f"Invalid columns: 'per_batch_map' returned {len(results)} column(s), but there must be {len(outputs)}: {outputs}."
             )
-        made = {name: [to_array(value) for value in column] for name, column in zip(outputs, results, strict=True)}
-        for name, column in made.items():
-            if len(column) != len(inputs[0]):
+        for name, column in zip(outputs, results, strict=True):
+            if not isinstance(column, (list, tuple, np.ndarray)):
+                raise pipeline_error(
+                    f"Invalid data, column: {name} of 'per_batch_map' must be a list of the values of the rows, or an array, but "
+                    f"got {column!r:.80}."
+                )
+        made = {
+            name: column if isinstance(column, np.ndarray) else [to_array(value) for value in column]
+            for name, column in zip(outputs, results, strict=True)
+        }
+        for name, column in made.items():  # an array is a batch already, of any number of rows
+            if isinstance(column, list) and len(column) != len(inputs[0]):
                 raise pipeline_error(
                     f"Invalid data, column: {name} expects: {len(inputs[0])} rows returned from 'per_batch_map', got: "
                     f"{len(column)} (batch {info.get_batch_num()}). It returns one value per row of the batch."
                 )
-        if outputs == names:
-            return {name: made.get(name, column) for name, column in columns.items()}
-        return {**made, **{name: column for name, column in columns.items() if name not in names}}
+        return {name: made[name] if name in made else columns[name] for name in arranged(list(columns), names, outputs)}
 
     def _all_padded(self, columns: Columns, describe: Callable[[int], str]) -> Columns:
         for name in self.pad_info or ():

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset._pipeline.batches import BatchOrigin, Finish
+from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns, MemoryOrigin, Rows, join, value_at
 from mindspore.dataset._pipeline.stages import Stage
+from mindspore.dataset._pipeline.values import given
 
 
 class BucketStage(Stage):
@@ -59,8 +61,14 @@ class BucketStage(Stage):
                 number += 1
 
     def _length(self, columns: Columns, position: int) -> int:
-        values = [value_at(columns[name], position) for name in self.column_names]
-        return int(self.length(*values)) if self.length is not None else values[0].shape[0]
+        values = [next(iter(given([value_at(columns[name], position)]))) for name in self.column_names]
+        length = int(self.length(*values)) if self.length is not None else values[0].shape[0]
+        if self.pad_to_boundary and self.boundaries and length >= self.boundaries[-1]:
+            raise pipeline_error(
+                "Invalid data, 'pad_to_bucket_boundary' needs rows that are shorter than the last of 'bucket_boundaries', "
+                f"{self.boundaries[-1]}, but got one of length {length}."
+            )
+        return length
 
     def _batch(self, rows: list[Rows], bucket: int, number: int) -> Rows:
         whole = join(rows)
@@ -72,7 +80,7 @@ class BucketStage(Stage):
         if info and self.pad_to_boundary and bucket < len(self.boundaries):
             edge = self.boundaries[bucket] - 1
             info = {name: (_filled(shape, edge), value) for name, (shape, value) in info.items()}
-        return Finish(pad_info=info or None, pads=info is not None)
+        return Finish(pad_info=info or None, pads=True)
 
 
 def _filled(shape: Any, edge: int) -> Any:

@@ -14,6 +14,16 @@ from mindspore.dataset._pipeline.stages import Stage
 from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler, SequentialSampler
 
 
+def check_alike(names: Sequence[list[str]]) -> None:
+    """Refuse datasets with other columns than the first, or in another order."""
+    for own in names[1:]:
+        if own != names[0]:
+            raise pipeline_error(
+                "Invalid columns, 'column name' or 'column order' of concat datasets should be the same, but got "
+                f"{names[0]} and {own}. Use rename and project."
+            )
+
+
 class ColumnsAlike:
     """Compares the columns of datasets with those of the first dataset seen."""
 
@@ -32,12 +42,7 @@ class ColumnsAlike:
         before, known = self.first
         if before == number or known == own:
             return
-        names, mine = [name for name, *_ in known], [name for name, *_ in own]
-        if names != mine:
-            raise pipeline_error(
-                "Invalid columns, 'column name' or 'column order' of concat datasets should be the same, but got "
-                f"{names} and {mine}. Use rename and project."
-            )
+        check_alike([[name for name, *_ in columns] for columns in (known, own)])
         for (name, kind, rank), (_, other, axes) in zip(known, own, strict=True):
             where = f"in column '{name}', of datasets {before} and {number}"
             if kind != other:

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.display import dataset_html
+from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import value_at
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import Stage
@@ -33,6 +34,10 @@ class DatasetQuestions:
     def _count(self) -> int | None:
         """Rows of one pass, where that is known without reading."""
         return self.children[0]._count()
+
+    def _names(self) -> list[str] | None:
+        """The names of the columns, where they are known without reading."""
+        return self.children[0]._names() if self.children else None
 
     def _source(self) -> Any:
         """The first source of the pipeline."""
@@ -82,20 +87,35 @@ class DatasetQuestions:
 
     def get_batch_size(self) -> int:
         """The number of rows in a batch; 1 before ``batch``."""
-        return self.children[0].get_batch_size() if self.children else 1
+        return self.children[-1].get_batch_size() if self.children else 1
 
     def get_repeat_count(self) -> int:
         """How often the data are passed over in an epoch; -1 for no end."""
-        return self.children[0].get_repeat_count() if self.children else 1
+        return self.children[-1].get_repeat_count() if self.children else 1
 
     def get_col_names(self) -> list[str]:
         """The names of the columns."""
-        return list(self._first_row())
+        names = self._names()
+        return list(self._first_row()) if names is None else list(names)
 
-    def output_shapes(self, estimate: bool = False) -> list[list[int]]:
-        """The shapes of the columns of the first row."""
-        check.flag("estimate", estimate)
+    def output_shapes(self, estimate: bool = False) -> list[list[Any]]:
+        """The shapes of the columns of the first row.
+
+        Args:
+            estimate: whether all rows are looked at; lengths that differ are None.
+        """
+        if check.flag("estimate", estimate):
+            return self._shapes_of_all()
         return [list(value.shape) for value in self._first_row().values()]
+
+    def _shapes_of_all(self) -> list[list[Any]]:
+        shapes: list[list[Any]] | None = None
+        for row in self.create_tuple_iterator(num_epochs=1, output_numpy=True):
+            own = [list(np.shape(value)) for value in row]
+            shapes = own if shapes is None else [_common(*pair) for pair in zip(shapes, own, strict=True)]
+        if shapes is None:
+            raise pipeline_error("output_shapes: there are no rows to estimate shapes from.")
+        return shapes
 
     def output_types(self) -> list[Any]:
         """The NumPy dtypes of the columns."""
@@ -114,7 +134,7 @@ class DatasetQuestions:
 
     def num_classes(self) -> int | None:
         """The number of classes, where the source knows it."""
-        return self.children[0].num_classes() if self.children else None
+        return self.children[-1].num_classes() if self.children else None
 
     def get_class_indexing(self) -> dict[str, Any]:
         """Class names and their numbers, where the source knows them."""
@@ -127,3 +147,9 @@ class DatasetQuestions:
     def is_sharded(self) -> bool:
         """Whether the source was divided among processes."""
         return any(child.is_sharded() for child in self.children)
+
+
+def _common(shape: list[Any], other: list[int]) -> list[Any]:
+    if len(shape) != len(other):
+        raise pipeline_error(f"output_shapes: rows have different numbers of axes: {shape} and {other}.")
+    return [length if length == another else None for length, another in zip(shape, other, strict=True)]

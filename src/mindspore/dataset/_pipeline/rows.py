@@ -165,6 +165,19 @@ def each(column: Column) -> Iterator[Any]:
     return iter(column)
 
 
+def arranged(names: Sequence[str], inputs: Sequence[str], outputs: Sequence[str]) -> list[str]:
+    """The columns after an operation: each result at the place of its input, or all in front when there are more or fewer.
+
+    >>> arranged(["a", "b"], ["b"], ["x"]), arranged(["a", "b"], ["b"], ["x", "y"])
+    (['a', 'x'], ['x', 'y', 'a'])
+    """
+    if len(inputs) != len(outputs):
+        others = [name for name in names if name not in inputs]
+        return [name for name in outputs if name not in others] + others
+    renamed = dict(zip(inputs, outputs, strict=True))
+    return [renamed.get(name, name) for name in names if name in renamed or name not in outputs]
+
+
 def join(parts: Sequence[Rows]) -> Rows:
     """Concatenate rows."""
     if len(parts) == 1:

@@ -28,6 +28,7 @@ class PipelineContext:
         self._numbers = itertools.count()
         self.computed = computed_ahead(self.workers)
         self.in_processes = False  # whether a node asked for worker processes
+        self.passes: int | None = 1  # of the node that is being built in an epoch; None: they have no end
         self.shared: list[Any] = []  # sources and steps, which worker processes get once
 
     def processes(self) -> ProcessPool | None:
@@ -45,6 +46,15 @@ class PipelineContext:
         if node.num_parallel_workers:
             self.workers = max(self.workers, node.num_parallel_workers)
         return node._stage(self)
+
+    def repeated(self, node: DatasetQuestions, count: int | None) -> Stage:
+        """The stage of a node that is passed over several times in an epoch."""
+        before = self.passes
+        self.passes = None if before is None or count is None else before * count
+        try:
+            return self.build(node)
+        finally:
+            self.passes = before
 
     def number(self) -> int:
         """A number no other step of this run has."""

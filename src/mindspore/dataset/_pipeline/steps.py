@@ -12,7 +12,7 @@ import numpy as np
 
 from mindspore._utils.sample_random import SampleRandom, SampleRandoms
 from mindspore.dataset._pipeline.errors import function_name, pipeline_error, user_error
-from mindspore.dataset._pipeline.rows import Column, Columns, Rows, Step
+from mindspore.dataset._pipeline.rows import Column, Columns, Rows, Step, arranged
 from mindspore.dataset._pipeline.tables import apply_joined, joinable
 from mindspore.dataset._pipeline.values import given, to_array
 from mindspore.dataset.core.operation import Operation, RandomOperation, draws
@@ -109,16 +109,10 @@ class MapStep:
         A result may take the name of another column: as many results as inputs replace it, otherwise it stays and hides them.
         """
         outputs = self.outputs(inputs, values)
-        others = {name: column for name, column in columns.items() if name not in inputs}
-        if len(outputs) != len(inputs):
-            return {**{name: made for name, made in zip(outputs, values) if name not in others}, **others}
-        renamed = dict(zip(inputs, outputs, strict=True))
-        made = dict(zip(inputs, values, strict=True))
-        return {
-            renamed.get(name, name): made.get(name, column)
-            for name, column in columns.items()
-            if name in made or name not in outputs
-        }
+        kept = {name: column for name, column in columns.items() if name not in inputs}
+        made = dict(zip(outputs, values))
+        made = {**made, **kept} if len(outputs) != len(inputs) else {**kept, **made}
+        return {name: made[name] for name in arranged(list(columns), inputs, outputs)}
 
     def outputs(self, inputs: list[str], values: list[Column]) -> list[str]:
         """The names of the results."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._utils.checks import shown
 from mindspore._utils.refusals import WrongObject
+from mindspore.dataset._pipeline.exact_random import shuffle
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import SourceStage, Stage
@@ -71,6 +72,12 @@ class RandomAccessDataset(SourceDataset):
             return sampler.length(self._length())
         column = getattr(sampler, "class_column", "label")
         return len(sampler.start(self._length(), config.get_seed(), lambda: self._labels(column))(1))
+
+    def _order_to_split(self, total: int, seed: int) -> list[int]:
+        """The random order that is divided: that of a sampler."""
+        order = list(range(total))
+        shuffle(order, seed)
+        return order
 
     def add_sampler(self, new_sampler: Any) -> None:
         """Choose from what another sampler chooses."""

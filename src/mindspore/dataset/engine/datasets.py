@@ -11,7 +11,7 @@ import numpy as np
 from mindspore._utils.checks import check_callable
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.batches import BatchInfo, Finish
-from mindspore.dataset._pipeline.exact_random import shuffle as exact_shuffle
+from mindspore.dataset._pipeline.exact_random import buffered_order, mersenne_64
 from mindspore.dataset._pipeline.nodes.batching import BatchNode, BucketBatchByLengthNode
 from mindspore.dataset._pipeline.nodes.joining import ConcatNode, ZipNode
 from mindspore.dataset._pipeline.nodes.ordering import PartNode, RepeatNode, ShuffleNode, SkipNode, TakeNode
@@ -270,9 +270,13 @@ class Dataset(Waiting, TreeNode):
         counts = check.split_sizes(sizes, total)
         order = list(range(total))
         if check.flag("randomize", randomize):
-            exact_shuffle(order, config.pipeline_seed())
+            order = self._order_to_split(total, config.pipeline_seed())
         bounds = np.cumsum([0, *counts]).tolist()
         return tuple(_PartDataset(self, order[start:stop]) for start, stop in zip_(bounds[:-1], bounds[1:]))
+
+    def _order_to_split(self, total: int, seed: int) -> list[int]:
+        """The random order that is divided: that of a shuffle."""
+        return buffered_order(total, total, mersenne_64(seed).__next__)
 
     def build_vocab(
         self,

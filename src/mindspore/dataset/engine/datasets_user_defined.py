@@ -110,9 +110,8 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
             check.flag("python_multiprocessing", python_multiprocessing) and (num_parallel_workers or 1) > 1
         )
 
-    def get_col_names(self) -> list[str]:
-        """The names of the columns, which are known without reading."""
-        return list(self.column_names)
+    def _names(self) -> list[str]:
+        return self.column_names
 
     def get_batch_size(self) -> int:
         """1, or -1 where a ``batch_sampler`` chooses it."""
@@ -284,6 +283,9 @@ class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):
         _check_shards(num_shards, shard_id)
         super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id)
 
+    def _names(self) -> list[str]:
+        return self.column_names
+
     def _length(self) -> int:
         return len(next(iter(self.data.values())))
 
@@ -334,6 +336,9 @@ class PaddedDataset(RandomAccessDataset, UnionBaseDataset):
         self.padded_samples = [{name: to_array(value) for name, value in row.items()} for row in padded_samples]
         self.column_names = list(self.padded_samples[0])
         super().__init__(None, None, False, None, None, None)
+
+    def _names(self) -> list[str]:
+        return self.column_names
 
     def _length(self) -> int:
         return len(self.padded_samples)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore.dataset._pipeline import arguments as check
-from mindspore.dataset._pipeline.batches import BatchInfo, BatchStage, Finish
+from mindspore.dataset._pipeline.batches import BatchStage, Finish
 from mindspore.dataset._pipeline.buckets import BucketStage
 from mindspore.dataset._pipeline.dataset_info import DatasetQuestions
 from mindspore.dataset._pipeline.nodes.waiting import Waiting
@@ -37,7 +37,10 @@ class BatchNode(DatasetQuestions):
         size = self.batch_size
         if size == -1:
             size = max(self.children[0].get_dataset_size(), 1)
-        return BatchStage(plan.build(self.children[0]), size, self.drop_remainder, self.finish)
+        return BatchStage(plan.build(self.children[0]), size, self.drop_remainder, self.finish, plan.passes)
+
+    def _names(self) -> list[str] | None:
+        return self.finish.names_after(self.children[0]._names())
 
     def _count(self) -> int | None:
         count = self.children[0]._count()
@@ -48,9 +51,9 @@ class BatchNode(DatasetQuestions):
         return count // self.batch_size if self.drop_remainder else math.ceil(count / self.batch_size)
 
     def get_batch_size(self) -> int:
-        """The number of rows in a batch; in the first batch, where a function chooses it."""
+        """The number of rows in a batch; -1 where a function chooses it."""
         if callable(self.batch_size):
-            return int(self.batch_size(BatchInfo(0, 0)))  # type: ignore[call-overload]
+            return -1
         return self.children[0].get_dataset_size() if self.batch_size == -1 else self.batch_size
 
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.dataset._pipeline.concatenation import ConcatStage, MixedStage, ShareStage, check_sampler
+from mindspore.dataset._pipeline.concatenation import (
+    ConcatStage,
+    MixedStage,
+    ShareStage,
+    check_alike,
+    check_sampler,
+)
 from mindspore.dataset._pipeline.dataset_info import DatasetQuestions
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import Stage, ZipStage
@@ -20,7 +26,12 @@ class ConcatNode(DatasetQuestions):
         """Divide the rows among processes (DistributedSampler), or mix the datasets, each in its order (RandomSampler)."""
         self.sampler, self.dataset_size = check_sampler(sampler, self.children), None
 
+    def _names(self) -> list[str] | None:
+        check_alike([names for names in (child._names() for child in self.children) if names is not None])
+        return self.children[0]._names()
+
     def _stage(self, plan: PipelineContext) -> Stage:
+        self._names()
         stages = [plan.build(child) for child in self.children]
         if isinstance(self.sampler, RandomSampler):
             return MixedStage(stages, plan.seed)
@@ -36,6 +47,11 @@ class ConcatNode(DatasetQuestions):
 
 class ZipNode(DatasetQuestions):
     """What ``zip`` makes of a dataset."""
+
+    def _names(self) -> list[str] | None:
+        every = [child._names() for child in self.children]
+        names = None if None in every else [name for own in every for name in own]
+        return names if names is not None and len(set(names)) == len(names) else None
 
     def _stage(self, plan: PipelineContext) -> Stage:
         return ZipStage([plan.build(child) for child in self.children])

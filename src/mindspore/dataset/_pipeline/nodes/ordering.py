@@ -35,7 +35,8 @@ class RepeatNode(DatasetQuestions):
         self.count = check.repeat_count(count)
 
     def _stage(self, plan: PipelineContext) -> Stage:
-        return RepeatStage(plan.build(self.children[0]), None if self.count == -1 else self.count)
+        count = None if self.count == -1 else self.count
+        return RepeatStage(plan.repeated(self.children[0], count), count)
 
     def _count(self) -> int | None:
         count = self.children[0].get_dataset_size()

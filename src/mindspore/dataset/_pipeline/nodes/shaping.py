@@ -8,7 +8,7 @@ from typing import Any
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.dataset_info import DatasetQuestions
 from mindspore.dataset._pipeline.errors import function_name, pipeline_error, users_code
-from mindspore.dataset._pipeline.rows import Columns, Rows
+from mindspore.dataset._pipeline.rows import Columns, Rows, arranged
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import FilterStage, FlatMapStage, Stage, StepStage
 from mindspore.dataset._pipeline.steps import MapStep, ProjectStep, RenameStep
@@ -39,6 +39,13 @@ class MapNode(DatasetQuestions):
         self.output_columns = check.names(output_columns, "output_columns", "map")
         self.python_multiprocessing = check.flag("python_multiprocessing", python_multiprocessing)
         self.callbacks = check.callbacks(callbacks)
+
+    def _names(self) -> list[str] | None:
+        names = self.children[0]._names()
+        if not names or any(name not in names for name in self.input_columns or ()):
+            return None  # or wrong: it is told when a row is read
+        inputs = self.input_columns or names[:1]
+        return arranged(names, inputs, self.output_columns or inputs)
 
     def _stage(self, plan: PipelineContext) -> Stage:
         step = MapStep(self.operations, self.input_columns, self.output_columns, plan.seed, plan.number())
@@ -107,6 +114,9 @@ class FlatMapNode(DatasetQuestions):
 
         return FlatMapStage(plan.build(self.children[0]), expand, plan.computed)
 
+    def _names(self) -> list[str] | None:
+        return None
+
     def _count(self) -> int | None:
         return None
 
@@ -119,6 +129,10 @@ class ProjectNode(DatasetQuestions):
         self.columns = check.needed_names(columns, "columns", "project")
         if not self.columns:
             raise ValueError("For 'project', the 'columns' should not be empty: name at least one.")
+
+    def _names(self) -> list[str] | None:
+        names = self.children[0]._names()
+        return self.columns if names is not None and set(self.columns) <= set(names) else None
 
     def _stage(self, plan: PipelineContext) -> Stage:
         return StepStage(plan.build(self.children[0]), ProjectStep(self.columns))
@@ -136,6 +150,13 @@ class RenameNode(DatasetQuestions):
                 f"rename: 'input_columns' names {len(inputs)} column(s), 'output_columns' {len(outputs)}; they must be as many."
             )
         self.columns = dict(zip(inputs, outputs))
+
+    def _names(self) -> list[str] | None:
+        names = self.children[0]._names()
+        if names is None or any(name not in names for name in self.columns):
+            return None
+        renamed = [self.columns.get(name, name) for name in names]
+        return renamed if len(set(renamed)) == len(renamed) else None
 
     def _stage(self, plan: PipelineContext) -> Stage:
         return StepStage(plan.build(self.children[0]), RenameStep(self.columns))
