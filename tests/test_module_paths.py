@@ -1,5 +1,7 @@
 """Modules are found the way libraries reach for them: as attributes, by joined lists, as messages of files."""
 
+import types
+
 import pytest
 
 import mindspore
@@ -31,3 +33,11 @@ def test_messages_of_models_hold_graphs_of_messages():
     assert (again.graph.parameter[0].dims, again.graph.node[0].attribute[0].i) == ([2, 3], -1)
     nested = AttributeProto(type=AttributeProto.TUPLE, values=[axis, AttributeProto(g=model.graph)])
     assert AttributeProto.FromString(nested.SerializeToString()).values[1].g.node[0].op_type == "Softmax"
+
+
+@pytest.mark.parametrize("package", ["train", "nn", "dataset", "nn.metrics", "nn.loss", "nn.optim", "train.summary"])
+def test_taking_all_names_of_a_package_takes_no_modules(package):
+    names: dict = {}
+    exec(f"from mindspore.{package} import *", names)
+    del names["__builtins__"]
+    assert [name for name, value in names.items() if isinstance(value, types.ModuleType)] == []

@@ -132,6 +132,12 @@ def test_epoch_step_and_own_numbers_are_saved_beside_the_parameters(tmp_path):
     }  # fmt: skip
 
 
+def test_words_and_tensors_are_saved_beside_the_parameters(tmp_path):
+    callback, _ = trained(tmp_path, append_info=[{"name": "x", "flag": True, "mean": ms.Tensor([1.5])}])
+    found = ms.load_checkpoint(callback.latest_ckpt_file_name)
+    assert (found["name"], found["flag"].asnumpy(), found["mean"].asnumpy().tolist()) == ("x", True, [1.5])
+
+
 @pytest.mark.parametrize("how", [True, "thread", "process"])
 def test_files_written_meanwhile_are_complete_at_the_end(tmp_path, how):
     callback, model = trained(tmp_path, save_checkpoint_steps=1, keep_checkpoint_max=2, async_save=how)

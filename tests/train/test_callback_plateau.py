@@ -85,6 +85,13 @@ def test_the_loss_of_training_may_be_monitored_without_evaluation():
     assert stopping.stopped_epoch == 2
 
 
+def test_the_loss_of_training_is_meant_where_a_metric_has_its_name():
+    stopping = EarlyStopping("loss")
+    stopping.on_train_begin(told())
+    stopping.on_train_epoch_end(told(cur_epoch_num=1, eval_results={"loss": 0.25}, net_outputs=Tensor(2.0)))
+    assert stopping.best == 2
+
+
 def test_the_rate_becomes_smaller_as_in_real_mindspore(capsys, mode):
     rates = []
     keep = LambdaCallback(

@@ -34,8 +34,8 @@ def published(package: str, own: str, sources: str) -> list[str]:
     modules = [sys.modules[f"{package}.{source}"] for source in sources.split()]
     names = {*own.split(), *(name for module in modules for name in module.__all__)}
     values = vars(sys.modules[package])
-    return sorted(name for name in names if not _is_module_of(package, name, values.get(name)))
+    return sorted(name for name in names if not _is_module_of(package, values.get(name)))
 
 
-def _is_module_of(package: str, name: str, value: object) -> bool:
-    return isinstance(value, ModuleType) and value.__name__ == f"{package}.{name}"
+def _is_module_of(package: str, value: object) -> bool:
+    return isinstance(value, ModuleType) and value.__name__.startswith(f"{package}.")

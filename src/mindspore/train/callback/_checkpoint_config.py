@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import (
     check_bool,
     check_non_negative_int,
@@ -229,10 +230,10 @@ def _appended(append_info: Any) -> dict[str, Any] | None:
 
 
 def _checked_name(key: Any, value: Any) -> str:
-    if not isinstance(key, str) or not isinstance(value, (int, float, bool)):
+    if not isinstance(key, str) or not isinstance(value, (int, float, bool, str, Tensor)):
         raise refused(
             TypeError,
             "For 'CheckpointConfig', the key type of the dict 'append_info' must be string, the value type must be int or "
-            f"float or bool, but got key type {type(key)}, value type {type(value)}.",
+            f"float or bool, a str or a Tensor, but got key type {type(key)}, value type {type(value)}.",
         )
     return key

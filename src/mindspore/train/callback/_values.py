@@ -110,6 +110,8 @@ class Monitored:
     def value(self, cb_params: Any) -> float | None:
         """The figure after this epoch, or None, with a warning, when it was not computed."""
         results = cb_params.get("eval_results") or {}
+        if self.monitor == "loss":  # of training, even where a metric has that name: that one is 'eval_loss'
+            return loss_number(cb_params.get("net_outputs"))
         if self.monitor in results:
             found = results[self.monitor]
             array = np.asarray(found.asnumpy() if isinstance(found, Tensor) else found)
@@ -120,8 +122,6 @@ class Monitored:
                     "Monitor another, or write a metric that gives their mean.",
                 )
             return float(array.reshape(()))
-        if self.monitor == "loss":
-            return loss_number(cb_params.get("net_outputs"))
         log.once(
             (self.owner, self.monitor),
             f"For '{self.owner}', the figure to monitor, '{self.monitor}', is not there; there are {[*results, 'loss']}. Use "

@@ -50,8 +50,8 @@ class ZipNode(DatasetQuestions):
 
     def _names(self) -> list[str] | None:
         every = [child._names() for child in self.children]
-        names = None if None in every else [name for own in every for name in own]
-        return names if names is not None and len(set(names)) == len(names) else None
+        names = [name for own in every for name in own or ()]
+        return None if None in every or len(set(names)) < len(names) else names
 
     def _stage(self, plan: PipelineContext) -> Stage:
         return ZipStage([plan.build(child) for child in self.children])

@@ -155,7 +155,7 @@ class RenameNode(DatasetQuestions):
         names = self.children[0]._names()
         if names is None or any(name not in names for name in self.columns):
             return None
-        renamed = [self.columns.get(name, name) for name in names]
+        renamed = [str(self.columns.get(name, name)) for name in names]
         return renamed if len(set(renamed)) == len(renamed) else None
 
     def _stage(self, plan: PipelineContext) -> Stage:
