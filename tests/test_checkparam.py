@@ -88,3 +88,11 @@ def test_a_cell_remembers_how_it_was_made():
 
     assert Net(2).cell_init_args == "Net{'depth': 2, 'width': 3}"
     assert Net(depth=4).depth == 4
+
+
+def test_the_class_of_checks_has_all_that_the_module_has():
+    for name in dir(checks):
+        if not name.startswith("__"):
+            assert hasattr(Validator, name)
+    assert Validator.check("n", 2, "expected", 2, rel=Validator.EQ) == 2
+    assert not hasattr(Validator, "check_nothing_of_the_kind")

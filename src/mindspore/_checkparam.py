@@ -291,7 +291,16 @@ def check_float_legal_value(arg_name: str, arg_value: Any, prim_name: str | None
     return arg_value
 
 
-class Validator:
+class _AllOfTheModule(type):
+    """Has whatever the module has: libraries import ``Validator`` where they find it, the module as ``Validator`` elsewhere."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("__") or name not in globals():
+            raise AttributeError(f"type object 'Validator' has no attribute {name!r}")
+        return globals()[name]
+
+
+class Validator(metaclass=_AllOfTheModule):
     """The checks as methods, as MindSpore 1.x has them.
 
     Examples:
