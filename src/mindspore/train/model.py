@@ -20,6 +20,7 @@ from mindspore._utils.hints import MissingName, checks_keywords
 from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.metrics.lookup import get_metrics
+from mindspore.nn.metrics.loss import Loss
 from mindspore.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
 from mindspore.train import amp
 from mindspore.train._hints import MODEL_HINTS
@@ -120,7 +121,7 @@ class Model:
                 amp_level: str, boost_level: str, kwargs: dict[str, Any]) -> None:  # fmt: skip
         self._loss_fn = check.check_loss(loss_fn)
         self._optimizer = check.check_optimizer(optimizer)
-        check.check_options(kwargs)
+        self._check_kwargs(kwargs)
         check_one_of("Model", "amp_level", amp_level, amp.LEVELS)
         if amp_level != "O0" and optimizer is None:
             raise ValueError(
@@ -134,39 +135,76 @@ class Model:
         if optimizer is None and kwargs.get("loss_scale_manager") is not None:
             raise ValueError("For 'Model', the 'optimizer' can not be None when a 'loss_scale_manager' is given.")
         self._loss_scale_manager = kwargs.get("loss_scale_manager")
+        self._loss_scale_manager_set = "loss_scale_manager" in kwargs
+        self._keep_bn_fp32 = kwargs.get("keep_batchnorm_fp32")
         self._parallel_mode = get_auto_parallel_context("parallel_mode")
         self._device_number = get_auto_parallel_context("device_num")
-        self._predict_network = network
-        self._metric_fns: dict[str, Any] = get_metrics(metrics) or {}
+        self._parameter_broadcast = get_auto_parallel_context("parameter_broadcast")
+        self._metrics = metrics
         self._own_eval_network = eval_network is not None
-        self._train_network = self._build_train_network(kwargs)
-        self._eval_network, self._eval_indexes = self._build_eval_network(eval_network, eval_indexes)
+        self._metric_fns: dict[str, Any] = {}
+        self._eval_network: Any = None
+        self._eval_indexes: list[int] | None = None
+        self._train_network = self._build_train_network()
+        self._build_eval_network(metrics, eval_network, eval_indexes)
+        self._build_predict_network()
 
     if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 
         def __getattr__(self, name: str) -> Any:
             raise MissingName("'Model' object", name, MODEL_HINTS, lambda: dir(self))
 
-    # -- what the parts are ---------------------------------------------------------------------------------------------
-    def _build_train_network(self, options: dict[str, Any]) -> Any:
+    # -- what the parts are: programs that inherit from Model put their own in these places ----------------------------------
+    def _check_kwargs(self, kwargs: dict[str, Any]) -> None:
+        check.check_options(kwargs)
+
+    def _build_predict_network(self) -> None:
+        self._predict_network = self._network
+
+    def _build_train_network(self) -> Any:
         if self._optimizer is not None:
-            chosen = {name: options[name] for name in ("loss_scale_manager", "keep_batchnorm_fp32") if name in options}
+            chosen: dict[str, Any] = {}
+            if self._loss_scale_manager_set:
+                chosen["loss_scale_manager"] = self._loss_scale_manager
+            if self._keep_bn_fp32 is not None:
+                chosen["keep_batchnorm_fp32"] = self._keep_bn_fp32
             return amp.build_train_network(
                 self._network, self._optimizer, self._loss_fn, self._amp_level, self._boost_level, **chosen
             )
         return self._network if self._loss_fn is None else WithLossCell(self._network, self._loss_fn)
 
-    def _build_eval_network(self, network: Any, indexes: Any) -> tuple[Any, list[int] | None]:
+    def _build_eval_network(self, metrics: Any, eval_network: Any, eval_indexes: Any) -> None:
+        self._metric_fns = get_metrics(metrics) or {}
         if not self._metric_fns:
-            return None, None
-        if network is not None:
-            return check.check_network("eval_network", network), check.check_indexes(indexes)
+            return
+        if eval_network is not None:
+            self._eval_network = check.check_network("eval_network", eval_network)
+            self._eval_indexes = check.check_indexes(eval_indexes)
+            return
         if self._loss_fn is None:
             raise ValueError(
                 "If `metrics` is set, `eval_network` must not be None. Give Model an `eval_network` that returns what the "
                 "metrics need, or a `loss_fn`: then the network is evaluated on datasets with data and labels."
             )
-        return WithEvalCell(self._network, self._loss_fn, self._amp_level in ("O2", "O3", "auto")), [0, 1, 2]
+        self._eval_network = WithEvalCell(self._network, self._loss_fn, self._amp_level in ("O2", "O3", "auto"))
+        self._eval_indexes = [0, 1, 2]
+
+    def _clear_metrics(self) -> None:
+        for metric in self._metric_fns.values():
+            metric.clear()
+
+    def _update_metrics(self, outputs: Any) -> None:
+        outputs = outputs if isinstance(outputs, Sequence) else (outputs,)
+        for metric in self._metric_fns.values():
+            if self._eval_indexes is None or metric.indexes is not None:
+                metric.update(*outputs)
+            elif isinstance(metric, Loss):
+                metric.update(outputs[self._eval_indexes[0]])
+            else:
+                metric.update(outputs[self._eval_indexes[1]], outputs[self._eval_indexes[2]])
+
+    def _get_metrics(self) -> dict[str, Any]:
+        return {name: metric.eval() for name, metric in self._metric_fns.items()}
 
     @property
     def train_network(self) -> Any:

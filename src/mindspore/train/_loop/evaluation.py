@@ -72,7 +72,7 @@ class Evaluation:
         if waiting is not None:
             self._update(waiting)
         hooks.on_eval_epoch_end(context)
-        parameters.metrics = results = {name: metric.eval() for name, metric in self.metrics.items()}
+        parameters.metrics = results = self.model._get_metrics()
         if self.loss is not None:
             parameters.eval_results = {**results, "eval_loss": self.loss.eval()}
         elif "train_network" in parameters:
@@ -81,8 +81,9 @@ class Evaluation:
         return results
 
     def _clear(self) -> None:
-        for metric in (*self.metrics.values(), *([self.loss] if self.loss is not None else [])):
-            metric.clear()
+        self.model._clear_metrics()
+        if self.loss is not None:
+            self.loss.clear()
 
     def _update(self, outputs: Any) -> None:
         outputs = outputs if isinstance(outputs, Sequence) else (outputs,)
@@ -94,10 +95,4 @@ class Evaluation:
             )
         if self.loss is not None and self.indexes is not None:
             self.loss.update(outputs[self.indexes[0]])
-        for metric in self.metrics.values():
-            if self.indexes is None or metric.indexes is not None:
-                metric.update(*outputs)
-            elif isinstance(metric, Loss):
-                metric.update(outputs[self.indexes[0]])
-            else:
-                metric.update(outputs[self.indexes[1]], outputs[self.indexes[2]])
+        self.model._update_metrics(outputs)
