@@ -519,6 +519,25 @@ def test_endless_recursion_names_max_call_depth():
     assert "max_call_depth" in str(error)
 
 
+def test_recursion_of_an_inner_function_is_counted_too():
+    @ms.jit
+    def inside(x, n):
+        def again(n, x):
+            return x if n == 0 else again(n - 1, x + 1)
+
+        return again(n, x)
+
+    assert float(inside(t(0.0), 90)) == 90.0
+    before = ms.get_context("max_call_depth")
+    ms.set_context(max_call_depth=100)
+    try:
+        error = failing(inside, t(0.0), 100_000)
+        assert isinstance(error, RuntimeError)
+        assert "max_call_depth" in str(error)
+    finally:
+        ms.set_context(max_call_depth=before)
+
+
 def forever(x):
     if x > 0:
         return forever(x - 1)

@@ -478,3 +478,78 @@ def test_what_code_itself_does_to_containers_causes_no_new_graph():
         net(X)
         net(ops.concat([X, X]))
     assert compilations(net) <= 2
+
+
+class Holder(nn.Cell):
+    """A Cell that is never called itself: others use what it holds."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.ReLU()
+        self.scale = 1
+
+
+class Uses(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.row = nn.CellList([nn.ReLU(), nn.ReLU()])
+        self.named = nn.CellDict({"a": nn.ReLU()})
+        self.holder = Holder()
+        self.scaled = nn.CellList([Holder()])
+
+    def construct(self, x):
+        for cell in self.row:
+            x = cell(x)
+        for cell in self.named.values():
+            x = cell(x)
+        for holder in self.scaled:
+            x = x * holder.scale
+        return self.holder.inner(x) * self.holder.scale
+
+
+def _exchange(net):
+    net.row[1] = nn.Sigmoid()
+
+
+def _add(net):
+    net.row.append(nn.Sigmoid())
+
+
+def _remove(net):
+    net.row[0] = nn.Sigmoid()
+    del net.row[0]
+    net.row.insert(0, nn.Tanh())
+
+
+def _name(net):
+    net.named["b"] = nn.Sigmoid()
+
+
+def _replace_inside(net):
+    net.holder.inner = nn.Sigmoid()
+
+
+def _scale(net):
+    net.holder.scale = 5
+
+
+def _scale_member(net):
+    net.scaled[0].scale = 5
+
+
+@pytest.mark.parametrize("mode", [None, ms.GRAPH_MODE])
+@pytest.mark.parametrize("change", [_exchange, _add, _remove, _name, _replace_inside, _scale, _scale_member])
+def test_cells_that_are_not_called_themselves_are_seen(change, mode):
+    def run(mode):
+        ms.context.reset_context()
+        if mode is not None:
+            ms.set_context(mode=mode)
+        net = Uses()
+        before = number(net(X))
+        change(net)
+        return before, number(net(X))
+
+    found, expected = run(mode), run(ms.PYNATIVE_MODE)
+    ms.context.reset_context()
+    assert found == pytest.approx(expected, rel=1e-5)
+    assert found[0] != found[1]

@@ -96,7 +96,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return _call_builtin(function, args, kwargs)
     target, leading = resolve(function)
     if target is None:
-        return function(*args, **kwargs)
+        inner = type(function) is types.FunctionType and "is_rewritten" in function.__dict__
+        return _one_deeper(function, args, kwargs) if inner else function(*args, **kwargs)
     if leading and _takes_no_self(target, len(leading) + len(args)):
         leading = ()
     if state.scope is not None:
@@ -106,12 +107,17 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return effects.born(_rewriter.convert(target)(*leading, *args, **kwargs))
     if not _depth.calls:
         return _call_first(target, (*leading, *args), kwargs)
+    return _one_deeper(_rewriter.convert(target), (*leading, *args), kwargs)
+
+
+def _one_deeper(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """A call of rewritten code from rewritten code: MindSpore limits how many may be under way, Python's stack does too."""
     limit = context.state.max_call_depth
     if _depth.calls >= limit:
         raise too_deep(limit)
     _depth.calls += 1
     try:
-        return _rewriter.convert(target)(*leading, *args, **kwargs)
+        return function(*args, **kwargs)
     finally:
         _depth.calls -= 1
 

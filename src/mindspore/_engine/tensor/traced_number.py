@@ -110,6 +110,8 @@ def _compute(function: Callable[..., Any], *values: Any) -> TracedNumber:
 
 
 def _of_tensors(number: TracedNumber, special: str, other: Any) -> Any:
+    if special in ("__mul__", "__rmul__") and isinstance(other, (list, tuple, str, bytes)):
+        raise needs_value("A list or text as long as a number computed from Tensors", "use a Tensor and ops.tile.")
     method = getattr(super(TracedNumber, number), special, None)
     return NotImplemented if method is None else method(other)
 

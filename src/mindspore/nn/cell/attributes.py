@@ -98,7 +98,10 @@ class CellAttributes(CellAssignments):
             found = parameters[name]
             return self._as_construct_sees(name, found) if members["_cell_converts"] else found
         if name in members["_cells"]:
-            return members["_cells"][name]
+            found = members["_cells"][name]
+            if state.scope is not None and found is not None:  # perhaps not called, but asked for what it holds
+                found._enter_trace()
+            return found
         if name in members["_buffers"]:
             found = members["_buffers"][name]
             return self._as_construct_sees(name, found) if members["_cell_converts"] else found

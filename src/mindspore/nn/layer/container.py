@@ -7,6 +7,7 @@ from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Va
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from mindspore._engine.base import version_counter
+from mindspore._engine.base.trace_state import state
 from mindspore._utils.checks import check_bool, shown
 from mindspore._utils.refusals import WrongObject, WrongType, refused
 from mindspore.nn.cell import Cell
@@ -64,6 +65,13 @@ class _Container(Cell):
         self._cells.clear()
         self._cells.update(members)
         version_counter.note()
+
+    def _enter_trace(self) -> None:
+        """A graph that uses the container depends on its members, whether it calls them or reads their attributes."""
+        super()._enter_trace()
+        for cell in self._cells.values():
+            if state.scope is not None and cell not in state.scope.root.cells:
+                cell._enter_trace()
 
     def __len__(self) -> int:
         return len(self._cells)

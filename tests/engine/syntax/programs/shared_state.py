@@ -359,6 +359,12 @@ def list_in_a_method(x):
     return log, x
 
 
+@case(F)
+def lists_as_long_as_a_number(x):
+    k = int(x.max())
+    return [0] * k, k * (1,), "a" * k, x[: k - 1]
+
+
 @case(S)
 def numbers_stay_numbers(x):
     n = int(x)
