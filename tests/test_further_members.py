@@ -11,6 +11,7 @@ import mindspore as ms
 from mindspore import Tensor, hal, ops
 from mindspore import dataset as ds
 from mindspore.dataset import transforms, vision
+from mindspore.nn.probability import distribution as msd
 from mindspore.ops.primitive import prim_type
 
 
@@ -135,3 +136,24 @@ def test_operators_are_cloned_and_labelled():
 def test_signatures_are_those_of_the_class_and_of_the_call():
     assert list(inspect.signature(ops.MatMul).parameters) == ["transpose_a", "transpose_b"]
     assert list(inspect.signature(ops.MatMul()).parameters) == ["input", "mat2"]
+
+
+def test_distributions_of_libraries_compute_with_the_operators_of_ours(mode):
+    class Own(msd.Normal):
+        def _log_prob(self, value, mean=None, sd=None):
+            mean, sd = self._check_param_type(mean, sd)
+            return -self.sq(self.checktensor(value, "value") - mean) / (2 * self.sq(sd)) - self.log(sd)
+
+    own = Own(1.0, 2.0)
+    assert np.allclose(own.log_prob(Tensor(3.0)).asnumpy(), -0.5 - np.log(2), atol=1e-6)
+    assert own.parameter_names == ["mean", "sd"] and [float(one) for one in own.default_parameters] == [1.0, 2.0]
+    assert own.cast(Tensor(1), ms.float32).dtype == ms.float32 and own.exp(Tensor(0.0)) == 1
+    with pytest.raises(TypeError, match="value"):
+        own.checktensor(3, "value")
+
+
+def test_arguments_of_primitives_are_set():
+    relu = (
+        ops.ReLU()._set_prim_arg("axis", 3)._set_prim_arg_with_handler("n", "5", lambda owner, name, value: int(value))
+    )
+    assert (relu.axis, relu.n, relu._set_prim_arg_with_handler("none", None, int).none) == (3, 5, None)

@@ -27,6 +27,16 @@ class PrimitiveAttributes:
         self.attrs.pop(name, None)
         return self
 
+    def _set_prim_arg(self: Shared, name: str, value: Any) -> Shared:
+        """Set an argument of the constructor, as primitives that libraries write for MindSpore 2.3 and later do."""
+        self.__dict__[name] = value
+        self.attrs[name] = value
+        return self
+
+    def _set_prim_arg_with_handler(self: Shared, name: str, value: Any, arg_handler: Any) -> Shared:
+        """The same, of what a function makes of the value; None stays None."""
+        return self._set_prim_arg(name, None if value is None else arg_handler(type(self).__name__, name, value))
+
     def add_attr(self, name: str, value: Any) -> None:
         """Set an attribute that the printed form does not show.
 

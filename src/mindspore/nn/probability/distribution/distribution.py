@@ -48,6 +48,20 @@ class Distribution(Cell):
         [0.5 0. ]
     """
 
+    # operators that distributions of libraries compute with
+    cast = cast_base = ops.Cast()
+    dtypeop = dtype_base = ops.DType()
+    shape = shape_base = ops.Shape()
+    sq = sq_base = square = ops.Square()
+    sqrt = sqrt_base = ops.Sqrt()
+    log = log_base = log_with_check = ops.Log()
+    exp = exp_base = ops.Exp()
+    log1p, expm1, erf, lgamma, floor, neg, abs = (
+        ops.Log1p(), ops.Expm1(), ops.Erf(), ops.Lgamma(), ops.Floor(), ops.Neg(), ops.Abs(),
+    )  # fmt: skip
+    less, greater, equal, select, pow = ops.Less(), ops.Greater(), ops.Equal(), ops.Select(), ops.Pow()
+    squeeze, fill, const = ops.Squeeze(0), ops.Fill(), ops.ScalarToTensor()
+
     LABELS: ClassVar[dict[str, str]] = {}  # parameter names in order, and how they are printed
 
     def __init__(self, seed: int | None, dtype: DType, name: str, param: dict[str, Any]):
@@ -72,6 +86,20 @@ class Distribution(Cell):
         """A parameter given at construction, or None; to be kept in an attribute ``_<name>_value``."""
         self._names = (*self._names, name)
         return as_parameter(self._name, name, value, self.parameter_type)
+
+    @property
+    def parameter_names(self) -> list[str]:
+        """The names of the parameters, in their order."""
+        return list(self._names)
+
+    @property
+    def default_parameters(self) -> list[Any]:
+        """The parameters given at construction, None for the others."""
+        return self._own()
+
+    def checktensor(self, x: Any, name: str) -> Tensor:
+        """A Tensor; TypeError for anything else."""
+        return require_tensor(self._name, name, x)
 
     def _own(self) -> list[Any]:
         return [getattr(self, f"_{name}_value", None) for name in self._names]
