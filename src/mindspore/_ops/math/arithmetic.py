@@ -14,6 +14,7 @@ from mindspore._engine.operator.overloads import hands_on, overloaded
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.dtype_checks import halves_as_float32
 from mindspore._ops.declaring.old_names import old_names
 from mindspore._ops.declaring.promotion import as_float, kind_of, promote
 from mindspore._ops.math import zero_divisors
@@ -230,6 +231,7 @@ def _div_trunc(input: Operand, other: Operand):
     old={"x": ("input",), "y": ("other", "divisor")},
     test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.mod),
                     t.case(t.ints(4, low=-9), 3, expect=np.mod)])  # fmt: skip
+@halves_as_float32
 def floor_mod(x: Operand, y: Operand):
     """The remainder of the floor division; it has the divisor's sign, as Python's ``%``.
 
@@ -246,6 +248,7 @@ def floor_mod(x: Operand, y: Operand):
     test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.mod),
                     t.case(t.ints(4, low=-9), 3, expect=np.mod),
                     t.case(np.array([7, -7]), 0, expect=lambda x, y: x)])  # fmt: skip
+@halves_as_float32
 def remainder(x: Operand, y: Operand):
     """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend.
 
@@ -261,6 +264,7 @@ def remainder(x: Operand, y: Operand):
 @op(primitive="Mod", public=False, old=_PAIR,
     test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.fmod),
                     t.case(t.ints(4, low=-9), 3, expect=np.fmod)])  # fmt: skip
+@halves_as_float32
 def mod(input: Operand, other: Operand):
     """The remainder of the division rounded towards zero; of zero it is zero, whatever the divisor.
 
@@ -279,6 +283,7 @@ def mod(input: Operand, other: Operand):
     test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.fmod),
                     t.case(t.ints(4, low=-9), 3, expect=np.fmod),
                     t.case(np.array([7, -7]), 0, expect=lambda x, y: x * 0)])  # fmt: skip
+@halves_as_float32
 def truncate_mod(input: Operand, other: Operand):
     """The remainder of the division rounded towards zero; of whole numbers divided by zero it is zero.
 
@@ -294,6 +299,7 @@ def truncate_mod(input: Operand, other: Operand):
 @op(method="fmod", old=_PAIR,
     test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.fmod),
                     t.case(t.ints(4, low=-9), 3, expect=np.fmod)])  # fmt: skip
+@halves_as_float32
 def fmod(input: Operand, other: Operand):
     """The remainder of the division rounded towards zero; it has the dividend's sign, as C's ``fmod``.
 
@@ -309,6 +315,7 @@ def fmod(input: Operand, other: Operand):
     test=lambda t: [t.case(t.positive(2, 3), t.normal(3), expect=np.power, tolerance=1e-4),
                     t.case(t.normal(4), 2, expect=np.power, tolerance=1e-4),
                     t.case(t.ints(4), t.ints(4, high=4), expect=np.power, grad=False)])  # fmt: skip
+@halves_as_float32
 def power(input: Operand, exponent: Operand):
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent.
 

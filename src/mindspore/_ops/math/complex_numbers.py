@@ -94,7 +94,10 @@ def angle(input: Array):
         >>> print(ops.angle(Tensor([1 + 1j, -2 + 0j])).asnumpy().round(4))
         [0.7854 3.1416]
     """
-    return jnp.angle(input if jnp.iscomplexobj(input) else as_float(input))
+    if jnp.iscomplexobj(input):
+        return jnp.angle(input)
+    x = as_float(input)
+    return jnp.where(jnp.isnan(x), x, jnp.where(jnp.signbit(x), np.pi, 0).astype(x.dtype))
 
 
 @op(primitive="Polar",

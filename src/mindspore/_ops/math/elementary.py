@@ -13,7 +13,7 @@ from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.dtype_checks import accepts, halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, kind_of
 
 _X = {"input": ("x", "input_x")}  # the names of 1.x
@@ -21,6 +21,7 @@ _X = {"input": ("x", "input_x")}  # the names of 1.x
 
 # -- exponentials and logarithms --------------------------------------------------------------------------------------
 @op(primitive="Exp", aliases="tensor_exp", method="exp", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.exp)])
+@halves_as_float32
 def exp(input: Array):
     """The exponential function.
 
@@ -33,6 +34,7 @@ def exp(input: Array):
 
 
 @op(method="exp2", test=lambda t: [t.case(t.normal(2, 3), expect=np.exp2)])
+@halves_as_float32
 def exp2(input: Array):
     """2 to the power of each element.
 
@@ -46,6 +48,7 @@ def exp2(input: Array):
 
 @op(primitive="Expm1", aliases="tensor_expm1", method="expm1", old=_X,
     test=lambda t: [t.case(t.normal(2, 3), expect=np.expm1)])  # fmt: skip
+@halves_as_float32
 def expm1(input: Array):
     """``exp(input) - 1``, exact for small values too.
 
@@ -58,6 +61,7 @@ def expm1(input: Array):
 
 
 @op(primitive="Log", method="log", old=_X, test=lambda t: [t.case(t.positive(2, 3), expect=np.log)])
+@halves_as_float32
 def log(input: Array):
     """The natural logarithm.
 
@@ -70,6 +74,7 @@ def log(input: Array):
 
 
 @op(primitive="Log1p", method="log1p", old=_X, test=lambda t: [t.case(t.positive(2, 3), expect=np.log1p)])
+@halves_as_float32
 def log1p(input: Array):
     """``log(1 + input)``, exact for small values too.
 
@@ -82,6 +87,7 @@ def log1p(input: Array):
 
 
 @op(method="log2", test=lambda t: [t.case(t.positive(2, 3), expect=np.log2)])
+@halves_as_float32
 def log2(input: Array):
     """The logarithm to base 2.
 
@@ -94,6 +100,7 @@ def log2(input: Array):
 
 
 @op(method="log10", test=lambda t: [t.case(t.positive(2, 3), expect=np.log10)])
+@halves_as_float32
 def log10(input: Array):
     """The logarithm to base 10.
 
@@ -108,6 +115,7 @@ def log10(input: Array):
 @op(primitive="Logit", init=("eps",), primitive_defaults={"eps": -1.0}, method="logit", old={"input": ("x",)},
     test=lambda t: [t.case(t.uniform(0.1, 0.9, 2, 3), expect=lambda x: np.log(x / (1 - x))),
                     t.case(t.uniform(0.1, 0.9, 2, 3), 0.05, expect=lambda x, eps: np.log(x / (1 - x)))])  # fmt: skip
+@halves_as_float32
 def logit(input: Array, eps: float | None = None):
     """``log(x / (1 - x))``, the inverse of sigmoid; with ``eps``, x is first kept in [eps, 1 - eps].
 
@@ -137,6 +145,7 @@ def square(input: Array):
 
 @op(primitive="Sqrt", method="sqrt", old={"x": ("input", "input_x")},
     test=lambda t: [t.case(t.positive(2, 3), expect=np.sqrt)])  # fmt: skip
+@halves_as_float32
 def sqrt(x: Array):
     """The square root.
 
@@ -150,6 +159,7 @@ def sqrt(x: Array):
 
 @op(primitive="Rsqrt", method="rsqrt", old=_X,
     test=lambda t: [t.case(t.positive(2, 3), expect=lambda x: 1 / np.sqrt(x))])  # fmt: skip
+@halves_as_float32
 def rsqrt(input: Array):
     """1 divided by the square root.
 
@@ -163,6 +173,7 @@ def rsqrt(input: Array):
 
 @op(primitive="Reciprocal", method="reciprocal", old=_X,
     test=lambda t: [t.case(t.positive(2, 3), expect=np.reciprocal)])  # fmt: skip
+@halves_as_float32
 def reciprocal(input: Array):
     """1 divided by each element.
 
@@ -177,6 +188,7 @@ def reciprocal(input: Array):
 @op(primitive="Inv", method="inv",
     test=lambda t: [t.case(t.positive(2, 3), expect=np.reciprocal),
                     t.case(t.ints(4, low=1), expect=lambda x: 1 // x)])  # fmt: skip
+@halves_as_float32
 def inv(x: Array):
     """1 divided by each element, in the dtype of the input: integers are cut off.
 
@@ -241,6 +253,7 @@ def signbit(input: Array):
 
 # -- rounding: of integers and bool each of these is the input itself --------------------------------------------------
 @op(primitive="Floor", method="floor", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.floor)])
+@halves_as_float32
 def floor(input: Array):
     """The next integer towards minus infinity.
 
@@ -254,6 +267,7 @@ def floor(input: Array):
 
 @op(primitive="Ceil", method="ceil", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.ceil)])
 @accepts("f", "input")
+@halves_as_float32
 def ceil(input: Array):
     """The next integer towards plus infinity.
 
@@ -270,6 +284,7 @@ def ceil(input: Array):
                     t.case(t.normal(2, 3), decimals=2, grad=False,
                            expect=lambda x, decimals: np.round(x, 2))])  # fmt: skip
 @accepts("if", "input")
+@halves_as_float32
 def round(input: Array, decimals: int = 0):
     """The nearest integer, or multiple of 10**-decimals; halves go to the even neighbour.
 
@@ -291,6 +306,7 @@ attach("__round__", _round)
 
 
 @op(primitive="Trunc", method="trunc", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.trunc)])
+@halves_as_float32
 def trunc(input: Array):
     """The next integer towards zero.
 
@@ -303,6 +319,7 @@ def trunc(input: Array):
 
 
 @op(method="frac", old={"x": ("input",)}, test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x - np.trunc(x))])
+@halves_as_float32
 def frac(x: Array):
     """What remains of each element without its integer part.
 

@@ -11,8 +11,9 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Arrays, Operand
 from mindspore._engine.operator.registry import op
-from mindspore._ops.declaring.dtype_checks import accepts, alike
+from mindspore._ops.declaring.dtype_checks import accepts, alike, halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, check_broadcast, common_dtype, is_weak, kind_of, promote
+from mindspore._ops.math.soft_maximum import soft_maximum, soft_maximum_of_2
 
 _PAIR = {"input": ("x", "x1"), "other": ("y", "x2")}  # the names of 1.x and of the Primitives
 
@@ -129,6 +130,7 @@ def mul_no_nan(x: Operand, y: Operand):
 
 @op(primitive="Xlogy", method="xlogy", old={"input": ("x",), "other": ("y",)},
     test=lambda t: [t.case(t.normal(2, 3), t.positive(3), expect=lambda x, y: x * np.log(y))])  # fmt: skip
+@halves_as_float32
 def xlogy(input: Operand, other: Operand):
     """``input * log(other)``, and 0 where ``input`` is 0.
 
@@ -199,6 +201,7 @@ def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand | list 
                            expect=lambda a, b, w: a + w * (b - a))])  # fmt: skip
 @accepts("f", "input", "end")
 @alike("input", "end")
+@halves_as_float32
 def lerp(input: Array, end: Array, weight: Operand):
     """The point ``weight`` of the way from ``input`` to ``end``.
 
@@ -214,6 +217,7 @@ def lerp(input: Array, end: Array, weight: Operand):
 @op(primitive="Hypot", method="hypot", old=_PAIR,
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.hypot)])  # fmt: skip
 @accepts("f", "input", "other")
+@halves_as_float32
 def hypot(input: Operand, other: Operand):
     """The hypotenuse ``sqrt(input**2 + other**2)``, without overflow on the way.
 
@@ -264,6 +268,7 @@ def ldexp(x: Operand, other: Operand):
 @op(method="copysign", old={"x": ("input",)}, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.copysign)])
 @accepts("if", "x", "other")
 @accepts("if", "x")
+@halves_as_float32
 def copysign(x: Operand, other: Operand):
     """The magnitude of ``x`` with the sign of ``other``.
 
@@ -297,6 +302,7 @@ def heaviside(input: Operand, values: Operand):
 @op(method="logaddexp", old=_PAIR, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.logaddexp)])
 @accepts("f", "input")
 @accepts("f", "other")
+@halves_as_float32
 def logaddexp(input: Operand, other: Operand):
     """``log(exp(input) + exp(other))`` without overflow.
 
@@ -305,11 +311,12 @@ def logaddexp(input: Operand, other: Operand):
         >>> print(ops.logaddexp(Tensor([0.0]), Tensor([0.0])).asnumpy().round(4))
         [0.6931]
     """
-    return jnp.logaddexp(*map(as_float, promote(input, other)))
+    return soft_maximum(*map(as_float, promote(input, other)))
 
 
 @op(method="logaddexp2", old=_PAIR, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.logaddexp2)])
 @accepts("f", "input", "other")
+@halves_as_float32
 def logaddexp2(input: Operand, other: Operand):
     """``log2(2**input + 2**other)`` without overflow.
 
@@ -318,7 +325,7 @@ def logaddexp2(input: Operand, other: Operand):
         >>> print(ops.logaddexp2(Tensor([2.0]), Tensor([2.0])))
         [3.]
     """
-    return jnp.logaddexp2(*map(as_float, promote(input, other)))
+    return soft_maximum_of_2(*map(as_float, promote(input, other)))
 
 
 @op(primitive="NextAfter", method="nextafter", old=_PAIR,

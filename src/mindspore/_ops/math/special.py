@@ -13,7 +13,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op
-from mindspore._ops.declaring.dtype_checks import accepts, alike
+from mindspore._ops.declaring.dtype_checks import accepts, alike, halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, promote
 
 _X = {"input": ("x", "input_x")}  # the names of 1.x
@@ -38,6 +38,7 @@ def _series(power: float, start: np.ndarray) -> np.ndarray:
 
 
 @op(primitive="Erf", method="erf", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.vectorize(math.erf))])
+@halves_as_float32
 def erf(input: Array):
     """The error function.
 
@@ -50,6 +51,7 @@ def erf(input: Array):
 
 
 @op(primitive="Erfc", method="erfc", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.vectorize(math.erfc))])
+@halves_as_float32
 def erfc(input: Array):
     """``1 - erf(input)``, exact for large values too.
 
@@ -63,6 +65,7 @@ def erfc(input: Array):
 
 @op(primitive="Erfinv", method="erfinv", old=_X,
     test=lambda t: [t.case(t.uniform(-0.9, 0.9, 2, 3), expect=_inverse(math.erf, -2, 2))])  # fmt: skip
+@halves_as_float32
 def erfinv(input: Array):
     """The inverse of the error function.
 
@@ -77,6 +80,7 @@ def erfinv(input: Array):
 @op(primitive="Lgamma", method="lgamma", old=_X,
     test=lambda t: [t.case(t.positive(2, 3), expect=np.vectorize(math.lgamma), tolerance=1e-4)])  # fmt: skip
 @accepts("if", "input")
+@halves_as_float32
 def lgamma(input: Array):
     """The logarithm of the absolute value of the gamma function.
 
@@ -92,6 +96,7 @@ def lgamma(input: Array):
 @op(primitive="Digamma", method="digamma", old=_X,
     test=lambda t: [t.case(t.positive(2, 3), expect=_slope(math.lgamma), tolerance=1e-4)])  # fmt: skip
 @accepts("f", "input")
+@halves_as_float32
 def digamma(input: Array):
     """The derivative of ``lgamma``.
 

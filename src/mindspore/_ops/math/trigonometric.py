@@ -8,13 +8,15 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op
 from mindspore._kernels.waves import wave
-from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.dtype_checks import accepts, halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, promote
+from mindspore._ops.math import angles
 
 _X = {"input": ("x", "input_x")}  # the names of 1.x
 
 
 @op(primitive="Sin", method="sin", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.sin)])
+@halves_as_float32
 def sin(input: Array):
     """The sine of angles in radians.
 
@@ -27,6 +29,7 @@ def sin(input: Array):
 
 
 @op(primitive="Cos", method="cos", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.cos)])
+@halves_as_float32
 def cos(input: Array):
     """The cosine of angles in radians.
 
@@ -39,6 +42,7 @@ def cos(input: Array):
 
 
 @op(primitive="Tan", method="tan", old=_X, test=lambda t: [t.case(t.uniform(-1, 1, 2, 3), expect=np.tan)])
+@halves_as_float32
 def tan(input: Array):
     """The tangent of angles in radians.
 
@@ -52,6 +56,7 @@ def tan(input: Array):
 
 @op(primitive="Asin", aliases="arcsin", method=("asin", "arcsin"), old=_X,
     test=lambda t: [t.case(t.uniform(-0.9, 0.9, 2, 3), expect=np.arcsin)])  # fmt: skip
+@halves_as_float32
 def asin(input: Array):
     """The angle in [-pi/2, pi/2] whose sine is given.
 
@@ -60,11 +65,12 @@ def asin(input: Array):
         >>> print(ops.asin(Tensor([0.0, 1.0])).asnumpy().round(4))
         [0.     1.5708]
     """
-    return jnp.arcsin(as_float(input))
+    return angles.asin(as_float(input))
 
 
 @op(primitive="ACos", aliases="arccos", method=("acos", "arccos"), old=_X,
     test=lambda t: [t.case(t.uniform(-0.9, 0.9, 2, 3), expect=np.arccos)])  # fmt: skip
+@halves_as_float32
 def acos(input: Array):
     """The angle in [0, pi] whose cosine is given.
 
@@ -73,11 +79,12 @@ def acos(input: Array):
         >>> print(ops.acos(Tensor([0.0, 1.0])).asnumpy().round(4))
         [1.5708 0.    ]
     """
-    return jnp.arccos(as_float(input))
+    return angles.acos(as_float(input))
 
 
 @op(primitive="Atan", aliases="arctan", method=("atan", "arctan"), old=_X,
     test=lambda t: [t.case(t.normal(2, 3), expect=np.arctan)])  # fmt: skip
+@halves_as_float32
 def atan(input: Array):
     """The angle in (-pi/2, pi/2) whose tangent is given.
 
@@ -86,11 +93,12 @@ def atan(input: Array):
         >>> print(ops.atan(Tensor([0.0, 1.0])).asnumpy().round(4))
         [0.     0.7854]
     """
-    return jnp.arctan(as_float(input))
+    return angles.atan(as_float(input))
 
 
 @op(primitive="Atan2", aliases="arctan2", method=("atan2", "arctan2"), old={"input": ("x",), "other": ("y",)},
     test=lambda t: [t.case(t.positive(2, 3), t.normal(3), expect=np.arctan2)])  # fmt: skip
+@halves_as_float32
 def atan2(input: Operand, other: Operand):
     """The angle of the point with ordinate ``input`` and abscissa ``other``, in [-pi, pi].
 
@@ -99,10 +107,11 @@ def atan2(input: Operand, other: Operand):
         >>> print(ops.atan2(Tensor([0.0, 1.0]), Tensor([1.0, 1.0])).asnumpy().round(4))
         [0.     0.7854]
     """
-    return jnp.arctan2(*map(as_float, promote(input, other)))
+    return angles.atan2(*map(as_float, promote(input, other)))
 
 
 @op(primitive="Sinh", method="sinh", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.sinh)])
+@halves_as_float32
 def sinh(input: Array):
     """The hyperbolic sine.
 
@@ -115,6 +124,7 @@ def sinh(input: Array):
 
 
 @op(primitive="Cosh", method="cosh", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.cosh)])
+@halves_as_float32
 def cosh(input: Array):
     """The hyperbolic cosine.
 
@@ -128,6 +138,7 @@ def cosh(input: Array):
 
 @op(primitive="Asinh", aliases="arcsinh", method=("asinh", "arcsinh"), old=_X,
     test=lambda t: [t.case(t.normal(2, 3), expect=np.arcsinh)])  # fmt: skip
+@halves_as_float32
 def asinh(input: Array):
     """The inverse of the hyperbolic sine.
 
@@ -141,6 +152,7 @@ def asinh(input: Array):
 
 @op(primitive="Acosh", aliases="arccosh", method=("acosh", "arccosh"), old=_X,
     test=lambda t: [t.case(t.uniform(1.5, 3, 2, 3), expect=np.arccosh)])  # fmt: skip
+@halves_as_float32
 def acosh(input: Array):
     """The inverse of the hyperbolic cosine.
 
@@ -154,6 +166,7 @@ def acosh(input: Array):
 
 @op(primitive="Atanh", aliases="arctanh", method=("atanh", "arctanh"), old=_X,
     test=lambda t: [t.case(t.uniform(-0.9, 0.9, 2, 3), expect=np.arctanh)])  # fmt: skip
+@halves_as_float32
 def atanh(input: Array):
     """The inverse of the hyperbolic tangent.
 
@@ -166,6 +179,7 @@ def atanh(input: Array):
 
 
 @op(primitive="Sinc", method="sinc", test=lambda t: [t.case(t.positive(2, 3), expect=np.sinc)])
+@halves_as_float32
 def sinc(input: Array):
     """``sin(pi x) / (pi x)``, and 1 at 0.
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Choice
 from mindspore._engine.operator.registry import op
-from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.dtype_checks import accepts, halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, kind_of
 from mindspore._ops.declaring.requirements import require, require_choice
+from mindspore._ops.math.soft_maximum import softplus as softplus_of
 
 _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 
@@ -68,6 +69,7 @@ def relu6(x: Array):
 
 @op(test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.where(x > 0, x, 0.2 * x)),
                     t.case(t.normal(3, 4), 0.1, expect=lambda x, a: np.where(x > 0, x, a * x))])  # fmt: skip
+@halves_as_float32
 def leaky_relu(input: Array, alpha: float = 0.2):
     """The input where positive, ``alpha`` times the input elsewhere.
 
@@ -103,6 +105,7 @@ def prelu(input: Array, weight: Array):
 
 @op(primitive="Elu", init=("alpha",), old={"input_x": ("x", "input")},
     test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.where(x > 0, x, np.expm1(x)))])  # fmt: skip
+@halves_as_float32
 def elu(input_x: Array, alpha: float = 1.0):
     """The input where positive, ``alpha * (exp(x) - 1)`` elsewhere.
 
@@ -118,6 +121,7 @@ def elu(input_x: Array, alpha: float = 1.0):
     test=lambda t: [t.case(t.normal(3, 4), tolerance=1e-4,
                            expect=lambda x: 1.0507 * np.where(x > 0, x, 1.67326 * np.expm1(x)))])  # fmt: skip
 @accepts("if", "input_x")
+@halves_as_float32
 def selu(input_x: Array):
     """The scaled ELU that keeps mean 0 and variance 1.
 
@@ -139,6 +143,7 @@ def selu(input_x: Array):
     test=lambda t: [t.case(t.normal(3, 4), 2.0,
                            expect=lambda x, a: np.where(x > 0, x, a * np.expm1(x / a)))])  # fmt: skip
 @accepts("f", "x")
+@halves_as_float32
 def celu(x: Array, alpha: float = 1.0):
     """The input where positive, ``alpha * (exp(x / alpha) - 1)`` elsewhere.
 
@@ -153,6 +158,7 @@ def celu(x: Array, alpha: float = 1.0):
 
 @op(primitive="Sigmoid", method="sigmoid", old={"input": ("x", "input_x")},
     test=lambda t: [t.case(t.normal(3, 4), expect=numpy_sigmoid)])  # fmt: skip
+@halves_as_float32
 def sigmoid(input: Array):
     """``1 / (1 + exp(-x))``.
 
@@ -165,6 +171,7 @@ def sigmoid(input: Array):
 
 
 @op(aliases="log_sigmoid", test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.log(numpy_sigmoid(x)))])
+@halves_as_float32
 def logsigmoid(x: Array):
     """The logarithm of the sigmoid, exact for large negative inputs too.
 
@@ -173,11 +180,12 @@ def logsigmoid(x: Array):
         >>> print(ops.logsigmoid(Tensor([-100.0])))
         [-100.]
     """
-    return jax.nn.log_sigmoid(as_float(x))
+    return -softplus_of(-as_float(x))
 
 
 @op(aliases="swish", primitive=("SiLU", "Swish"), old={"input": "x"},
     test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x * numpy_sigmoid(x))])  # fmt: skip
+@halves_as_float32
 def silu(input: Array):
     """The input times its sigmoid.
 
@@ -191,6 +199,7 @@ def silu(input: Array):
 
 @op(primitive="Tanh", method="tanh", old={"input": ("x", "input_x")},
     test=lambda t: [t.case(t.normal(3, 4), expect=np.tanh)])  # fmt: skip
+@halves_as_float32
 def tanh(input: Array):
     """The hyperbolic tangent.
 
@@ -203,6 +212,7 @@ def tanh(input: Array):
 
 
 @op(test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x - np.tanh(x))])
+@halves_as_float32
 def tanhshrink(input: Array):
     """The input minus its hyperbolic tangent.
 
@@ -222,6 +232,7 @@ def _gelu_tanh(x: np.ndarray, *_: Any) -> np.ndarray:
 @op(test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x / 2 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))),
                     t.case(t.normal(2, 3), "tanh", expect=_gelu_tanh)])  # fmt: skip
 @accepts("f", "input")
+@halves_as_float32
 def gelu(input: Array, approximate: Choice = "none"):
     """The input times the normal distribution function at it; ``approximate='tanh'`` is a faster formula.
 
@@ -237,6 +248,7 @@ def gelu(input: Array, approximate: Choice = "none"):
 @op(primitive=("GeLU", "Gelu"), public=False, old={"input": "x"},
     test=lambda t: [t.case(t.normal(3, 4), expect=_gelu_tanh)])  # fmt: skip
 @accepts("f", "input")
+@halves_as_float32
 def gelu_primitive(input: Array):
     """The input times the normal distribution function at it, by the formula with tanh.
 
@@ -251,6 +263,7 @@ def gelu_primitive(input: Array):
 @op(primitive=("FastGeLU", "FastGelu"),
     test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x * numpy_sigmoid(1.702 * x))])  # fmt: skip
 @accepts("f", "x")
+@halves_as_float32
 def fast_gelu(x: Array):
     """The input times ``sigmoid(1.702 * x)``.
 
@@ -265,6 +278,7 @@ def fast_gelu(x: Array):
 
 @op(primitive="Mish", test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x * np.tanh(np.log1p(np.exp(x))))])
 @accepts("f", "x")
+@halves_as_float32
 def mish(x: Array):
     """The input times the tanh of its softplus.
 
@@ -274,13 +288,14 @@ def mish(x: Array):
         [  0. 100.]
     """
     x = as_float(x)
-    return x * jnp.tanh(jax.nn.softplus(x))
+    return x * jnp.tanh(softplus_of(x))
 
 
 @op(primitive="Softplus", call_order=("input",), old={"input": "x"},
     test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.log1p(np.exp(x))),
                     t.case(t.normal(3, 4), 2, 30, expect=lambda x, b, _: np.log1p(np.exp(b * x)) / b)])  # fmt: skip
 @accepts("f", "input")
+@halves_as_float32
 def softplus(input: Array, beta: float = 1, threshold: float = 20):
     """``log(1 + exp(beta * x)) / beta``, the input itself where ``beta * x`` exceeds the threshold.
 
@@ -291,4 +306,4 @@ def softplus(input: Array, beta: float = 1, threshold: float = 20):
     """
     require(beta != 0, "the 'beta' must not be 0, but got 0.")
     x = as_float(input)
-    return jnp.where(x * beta > threshold, x, jax.nn.softplus(x * beta) / beta)
+    return jnp.where(x * beta > threshold, x, softplus_of(x * beta) / beta)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import jax
@@ -11,8 +12,8 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Axis, DType
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
-from mindspore._ops.declaring.dtype_checks import accepts
-from mindspore._ops.declaring.promotion import as_float, normal_axes, normal_axis
+from mindspore._ops.declaring.dtype_checks import accepts, halves_as_float32
+from mindspore._ops.declaring.promotion import HALF_PRECISION, as_float, normal_axes, normal_axis
 from mindspore._ops.declaring.requirements import FOUND_BY_KERNEL, require, require_form, require_rank_from
 from mindspore._ops.nn.activation import in_kind
 
@@ -31,6 +32,24 @@ def _over(function: Any, x: Any, axis: Any) -> Any:
     return function(as_float(x), axis=normal_axes(axis, x.ndim))
 
 
+def _softmax_over(x: Any, axis: Any) -> Any:
+    return _half_softmax(x, axis) if x.dtype in HALF_PRECISION else jax.nn.softmax(x, axis)
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1,))
+def _half_softmax(x: Any, axis: Any) -> Any:
+    """Computed in float32; gradients need no more than the result, which is as small as the input."""
+    return jax.nn.softmax(x.astype(jnp.float32), axis).astype(x.dtype)
+
+
+@_half_softmax.defjvp
+def _half_softmax_along(axis: Any, primals: tuple, tangents: tuple) -> tuple:
+    shares = _half_softmax(primals[0], axis)
+    wide, tangent = shares.astype(jnp.float32), tangents[0].astype(jnp.float32)
+    along = wide * tangent
+    return shares, (along - wide * along.sum(axis, keepdims=True)).astype(shares.dtype)
+
+
 @at_construction(lambda axis: {"axis": (axis,) if isinstance(axis, int) else axis})
 @op(primitive="Softmax", init=("axis",), method="softmax", old={"input": ("x", "logits")}, call_order=("input",),
     test=lambda t: [t.case(t.normal(2, 3), expect=_softmax), t.case(t.normal(2, 3), 0, expect=_softmax)])  # fmt: skip
@@ -43,12 +62,13 @@ def softmax(input: Array, axis: Axis | tuple = -1, dtype: DType | None = None):
         >>> print(ops.softmax(Tensor([1.0, 1.0])))
         [0.5 0.5]
     """
-    return _over(jax.nn.softmax, input if dtype is None else input.astype(dtype.np_dtype), axis)
+    return _over(_softmax_over, input if dtype is None else input.astype(dtype.np_dtype), axis)
 
 
 @op(primitive="LogSoftmax", init=("axis",), old={"logits": ("x", "input")},
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: np.log(_softmax(x))),
                     t.case(t.normal(2, 3), 0, expect=lambda x, a: np.log(_softmax(x, a)))])  # fmt: skip
+@halves_as_float32
 def log_softmax(logits: Array, axis: Axis | tuple = -1):
     """The logarithm of the softmax along an axis.
 
@@ -62,6 +82,7 @@ def log_softmax(logits: Array, axis: Axis | tuple = -1):
 
 @op(test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: _softmax(-x))])
 @accepts("f", "x")
+@halves_as_float32
 def softmin(x: Array, axis: Axis | tuple = -1, dtype: DType | None = None):
     """The softmax of the negated input.
 
@@ -82,6 +103,7 @@ def _halves(x: Any, axis: int) -> Any:
 
 
 @op(test=lambda t: [t.case(t.normal(2, 4), expect=lambda x: x[:, :2] / (1 + np.exp(-x[:, 2:])))])
+@halves_as_float32
 def glu(x: Array, axis: int = -1):
     """The first half of an axis times the sigmoid of the second half.
 
@@ -95,6 +117,7 @@ def glu(x: Array, axis: int = -1):
 
 
 @op(test=lambda t: [t.case(t.normal(2, 4), expect=lambda x: x[:, :2] / (1 + np.exp(-x[:, :2])) * x[:, 2:])])
+@halves_as_float32
 def swiglu(input: Array, dim: int = -1):
     """The SiLU of the first half of an axis times the second half.
 
@@ -111,6 +134,7 @@ def swiglu(input: Array, dim: int = -1):
 @op(primitive="HSigmoid", aliases="hsigmoid", old={"input": ("x", "input_x")},
     test=lambda t: [t.case(t.normal(3, 4) * 3, expect=lambda x: np.clip((x + 3) / 6, 0, 1))])  # fmt: skip
 @accepts("if", "input")
+@halves_as_float32
 def hardsigmoid(input: Array):
     """``(x + 3) / 6`` limited to the interval from 0 to 1; the gradient at the limits is 0.
 
@@ -124,6 +148,7 @@ def hardsigmoid(input: Array):
 
 @op(primitive="HSwish", aliases="hswish", old={"input": ("x", "input_x")},
     test=lambda t: [t.case(t.normal(3, 4) * 3, expect=lambda x: x * np.clip((x + 3) / 6, 0, 1))])  # fmt: skip
+@halves_as_float32
 def hardswish(input: Array):
     """The input times its hard sigmoid.
 
@@ -178,6 +203,7 @@ def hardshrink(input: Array, lambd: float = 0.5):
     old={"input": ("x", "input_x")},
     test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.sign(x) * np.maximum(abs(x) - 0.5, 0))])  # fmt: skip
 @accepts("f", "input")
+@halves_as_float32
 def softshrink(input: Array, lambd: float = 0.5):
     """The input moved towards 0 by ``lambd``, at most to 0.
 
