@@ -138,6 +138,9 @@ def arrays(rng: np.random.RandomState, most: int) -> list[Call]:
         ),
         Call("mycelium_wave", [(length,)], [(length,)], "kind", (int(rng.randint(3)),)),
         Call("mycelium_integer_product", [table, (rows, inner, count)], [(rows, length, count)]),
+        Call("mycelium_extreme", [table], [(rows, inner)], "largest", flag),
+        Call("mycelium_draw", [x, (rows, count)], [(rows, count)]),
+        Call("mycelium_remainder", [(length,), (length,)], [(length,)]),
         windows(rng, most),
     ]
 
@@ -156,11 +159,13 @@ TYPES = {
     "mycelium_sort": "l li", "mycelium_top": "f fi", "mycelium_take_along": "fi f",
     "mycelium_add_along": "fi f", "mycelium_random_bits": "u u", "mycelium_random_integers": "ulL l", "mycelium_sum": "l l",
     "mycelium_running_extreme": "f fi", "mycelium_largest": "f fi", "mycelium_integer_product": "ll l",
+    "mycelium_extreme": "l l", "mycelium_draw": "fL i",
 }  # fmt: skip
 # Sizes that may be any number: (target, side, place, axis).
 FREE = {
     ("mycelium_top", "operands", 0, 1), ("mycelium_take_along", "operands", 0, 1), ("mycelium_add_along", "results", 0, 1),
     ("mycelium_random_bits", "results", 0, 0), ("mycelium_random_integers", "results", 0, 0), ("mycelium_sum", "operands", 0, 1),
+    ("mycelium_extreme", "operands", 0, 1), ("mycelium_draw", "operands", 0, 1),
     ("mycelium_largest", "operands", 0, 1), ("mycelium_largest", "operands", 0, 2), ("mycelium_largest", "operands", 0, 3),
 }  # fmt: skip
 

@@ -11,10 +11,21 @@ import mindspore as ms
 from mindspore import Tensor, ops
 from mindspore._kernels import library, random_bits
 from mindspore._kernels.distances import Distances
+from mindspore._kernels.drawing import Draw
 from mindspore._kernels.integer_product import integer_product
 from mindspore._kernels.largest import Largest
 from mindspore._kernels.primitive import call, portable
-from mindspore._kernels.reductions import LinearRecurrence, RunningExtreme, RunningLogSum, RunningProduct, Total, total
+from mindspore._kernels.reductions import (
+    Extreme,
+    LinearRecurrence,
+    RunningExtreme,
+    RunningLogSum,
+    RunningProduct,
+    Total,
+    total,
+)
+from mindspore._kernels.remainders import Remainder, floored_remainder
+from mindspore._kernels.sorting import RunningSum
 from mindspore._kernels.waves import Wave, wave
 
 SHAPES = [(5, 70, 1), (2, 9, 300), (3, 1, 2), (1, 70_000, 1)]
@@ -228,3 +239,63 @@ def test_products_with_zeros_have_their_gradients(mode):
     np.testing.assert_allclose(found.asnumpy(), [[12, 8, 6], [35, 0, 0], [0, 0, 0]])
     second = ms.grad(lambda x: ms.grad(lambda x: ops.prod(x, 1).sum())(x).sum())(Tensor(x))
     np.testing.assert_allclose(second.asnumpy(), [[7, 6, 5], [12, 7, 5], [9, 9, 0]])
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "int64"])
+@pytest.mark.parametrize("largest", [False, True], ids=["smallest", "largest"])
+def test_extremes_of_whole_numbers(dtype, largest):
+    for shape in (*SHAPES, (3, 129, 1), (2, 128, 1)):
+        same(Extreme(largest), (numbers(shape) * 50).astype(dtype))
+    x = Tensor((numbers((40, 130)) * 50).astype(dtype))
+    np.testing.assert_array_equal(ops.amax(x, -1).asnumpy(), x.asnumpy().max(-1))
+    np.testing.assert_array_equal(ops.amin(x).asnumpy(), x.asnumpy().min())
+    np.testing.assert_array_equal(ops.argmax(x, 1).asnumpy(), x.asnumpy().argmax(1))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int32", "int64"])
+def test_what_runs_along_an_axis_in_every_dtype(dtype):
+    for shape in SHAPES[:3]:
+        x = (numbers(shape) * 100).astype(dtype)
+        same(RunningSum(False), x, tolerance=1e-9 if dtype == "float64" else 0)
+        same(RunningSum(True), x, tolerance=1e-9 if dtype == "float64" else 0)
+        same(RunningExtreme(True), x)
+
+
+def test_running_sums_of_halves_are_rounded_once():
+    x = np.full((2, 3000), 0.1, np.float16)
+    found = ops.cumsum(Tensor(x), 1).asnumpy()
+    assert found.dtype == np.float16
+    np.testing.assert_allclose(found, np.cumsum(x.astype(np.float64), 1), rtol=1e-3)
+
+
+def test_places_are_drawn_by_their_weights_and_never_with_weight_0():
+    rng = np.random.RandomState(0)
+    for length in (1, 7, 8, 1001):
+        weights = (rng.rand(3, length) * (rng.rand(3, length) < 0.5) + (np.arange(length) == length // 2)).astype(
+            "float32"
+        )
+        bits = rng.randint(0, 1 << 63, (3, 500)).astype(np.uint64) * 2 + 1
+        bits[:, 0], bits[:, 1] = 0, np.uint64(2**64 - 1)
+        same(Draw(), weights, bits)
+        found = np.asarray(jax.jit(lambda *given: call(Draw(), *given)[0])(weights, bits))
+        assert (np.take_along_axis(weights, found, 1) > 0).all()
+
+
+def test_remainders_are_exact():
+    rng = np.random.RandomState(0)
+    x = np.ldexp(rng.randn(20_000), rng.randint(-60, 60, 20_000)).astype(np.float32)
+    y = np.ldexp(rng.randn(20_000), rng.randint(-60, 60, 20_000)).astype(np.float32)
+    odd = np.array([0.0, -0.0, 1.0, -3.0, np.inf, -np.inf, np.nan, 0.1, 3e38], np.float32)
+    x[: 81 * 2 : 2], y[: 81 * 2 : 2] = np.repeat(odd, 9), np.tile(odd, 9)
+    x[200:300] = y[200:300] * np.arange(100, dtype=np.float32)
+    with np.errstate(all="ignore"):
+        found, wanted = np.asarray(jax.jit(lambda *given: call(Remainder(), *given)[0])(x, y)), np.fmod(x, y)
+        np.testing.assert_array_equal(found, wanted)
+        np.testing.assert_array_equal(
+            np.signbit(found), np.signbit(wanted) & ~np.isnan(wanted) | np.signbit(found) & np.isnan(wanted)
+        )
+        np.testing.assert_array_equal(jax.jit(floored_remainder)(x, y), jax.jit(jnp.mod)(x, y))
+    gradients = jax.jit(jax.grad(lambda x, y: floored_remainder(x, y).sum(), (0, 1)))(
+        np.full(5000, 7.5, np.float32), np.full(5000, 2.0, np.float32)
+    )
+    assert gradients[0][0] == 1 and gradients[1][0] == -3

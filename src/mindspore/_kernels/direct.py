@@ -11,7 +11,17 @@ import numpy as np
 from mindspore._kernels import library
 from mindspore._kernels.primitive import NativeKernel
 
-_TYPES = {"float32": 11, "int32": 4, "uint32": 8, "int64": 5, "float64": 12, "bool": 1}  # XLA's numbers of dtypes
+_TYPES = {
+    "float32": 11,
+    "int32": 4,
+    "uint32": 8,
+    "int64": 5,
+    "float64": 12,
+    "bool": 1,
+    "uint64": 9,
+    "int8": 2,
+    "uint8": 6,
+}  # XLA's numbers of dtypes
 Function = Callable[..., tuple[np.ndarray, ...]]
 
 

@@ -31,6 +31,20 @@ def total(x: Any, axes: tuple[int, ...], keepdims: bool = False) -> Any:
     return call(Total(), rows)[0].reshape(*x.shape[:first], *middle, *x.shape[last:])
 
 
+_WHOLE = ("int8", "uint8", "int32", "int64")
+
+
+def extreme(x: Any, axes: tuple[int, ...], keepdims: bool, largest: bool) -> Any:
+    """The largest or smallest over axes. Of whole numbers along the last ones, XLA compares one after the other."""
+    fixed = all(isinstance(size, int) for size in x.shape)
+    last = bool(axes) and list(axes) == list(range(axes[0], x.ndim))
+    if str(x.dtype) not in _WHOLE or not last or not fixed or x.size < _FEWEST:
+        return (jnp.max if largest else jnp.min)(x, axes, keepdims=keepdims)
+    leading = x.shape[: axes[0]]
+    rows = x.reshape(math.prod(leading), math.prod(x.shape[axes[0] :]), 1)
+    return call(Extreme(largest), rows)[0].reshape(*leading, *((1,) * len(axes) if keepdims else ()))
+
+
 def _along(kernel: Any, axis: int, *operands: Any) -> list[Any]:
     """The results of a kernel along an axis of operands of one shape."""
     shape = operands[0].shape
@@ -84,11 +98,29 @@ class Total(NativeKernel):
 
 
 @dataclasses.dataclass(frozen=True)
+class Extreme(NativeKernel):
+    """x -> the extremes along the axis in the middle; of whole numbers"""
+
+    largest: bool
+    targets: ClassVar = dict.fromkeys(_WHOLE, "mycelium_extreme")
+
+    def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
+        outer, _, inner = operands[0].shape
+        return [(outer, inner)]
+
+    def plain(self, *operands: Any) -> Sequence[Any]:
+        return [(jnp.max if self.largest else jnp.min)(operands[0], 1)]
+
+    def attributes(self) -> dict[str, Any]:
+        return {"largest": np.array([self.largest], np.int64)}
+
+
+@dataclasses.dataclass(frozen=True)
 class RunningExtreme(NativeKernel):
     """x -> the extremes up to each element along the axis in the middle, and their places"""
 
     largest: bool
-    targets: ClassVar = {"float32": "mycelium_running_extreme"}
+    targets: ClassVar = dict.fromkeys(("float32", "float64", "int32", "int64"), "mycelium_running_extreme")
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
         return [operands[0].shape] * 2

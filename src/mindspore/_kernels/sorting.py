@@ -184,7 +184,7 @@ class RunningSum(NativeKernel):
     """x -> the sums of all elements up to each one, along the axis in the middle; linear."""
 
     reverse: bool
-    targets: ClassVar = {"float32": "mycelium_running_sum"}
+    targets: ClassVar = dict.fromkeys(_NUMBERS, "mycelium_running_sum")
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
         return [operands[0].shape]

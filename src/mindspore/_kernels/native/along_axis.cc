@@ -65,8 +65,9 @@ void add_along(const AlongAxis& x, int64_t count, const float* y, const int32_t*
 }
 
 // Along a row: sums of vectors' elements step by step, on top of what came before.
-static void running_sum_of_row(int64_t length, bool backward, const float* x, float* y) {
-  float sum = 0;
+template <class Number>
+static void running_sum_of_row(int64_t length, bool backward, const Number* x, Number* y) {
+  Number sum = 0;
   if (backward)
     for (int64_t i = length - 1; i >= 0; --i) y[i] = sum += x[i];
   else
@@ -74,15 +75,17 @@ static void running_sum_of_row(int64_t length, bool backward, const float* x, fl
 }
 
 // Four rows at once: each addition waits for the one before it in its row alone.
-static void running_sum_of_rows(int64_t length, bool backward, const float* x, float* y) {
-  float sums[4] = {};
+template <class Number>
+static void running_sum_of_rows(int64_t length, bool backward, const Number* x, Number* y) {
+  Number sums[4] = {};
   for (int64_t i = 0; i < length; ++i) {
     const int64_t at = backward ? length - 1 - i : i;
     for (int row = 0; row < 4; ++row) y[row * length + at] = sums[row] += x[row * length + at];
   }
 }
 
-void running_sum(const AlongAxis& shape, bool backward, const float* x, float* y, const Threads& threads) {
+template <class Number>
+void running_sum(const AlongAxis& shape, bool backward, const Number* x, Number* y, const Threads& threads) {
   if (shape.inner == 1) {
     constexpr int64_t kRows = 4;
     threads.run((shape.outer + kRows - 1) / kRows, 4.0 * shape.count(), [&](int64_t piece) {
@@ -103,5 +106,10 @@ void running_sum(const AlongAxis& shape, bool backward, const float* x, float* y
     }
   });
 }
+
+template void running_sum<float>(const AlongAxis&, bool, const float*, float*, const Threads&);
+template void running_sum<double>(const AlongAxis&, bool, const double*, double*, const Threads&);
+template void running_sum<int32_t>(const AlongAxis&, bool, const int32_t*, int32_t*, const Threads&);
+template void running_sum<int64_t>(const AlongAxis&, bool, const int64_t*, int64_t*, const Threads&);
 
 }  // namespace mycelium

@@ -26,6 +26,7 @@ void take_along(const AlongAxis& x, int64_t count, const float* from, const int3
 void add_along(const AlongAxis& x, int64_t count, const float* y, const int32_t* places, float* to, const Threads& threads);
 
 // y[o, j, i], the sum of x[o, k, i] over k <= j, or k >= j.
-void running_sum(const AlongAxis& shape, bool backward, const float* x, float* y, const Threads& threads);
+template <class Number>
+void running_sum(const AlongAxis& shape, bool backward, const Number* x, Number* y, const Threads& threads);
 
 }  // namespace mycelium

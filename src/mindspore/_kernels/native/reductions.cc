@@ -16,6 +16,7 @@ constexpr int kGroup = 32;  // elements that are read at once
 
 template <class Sum, class Number>
 struct Plain {
+  static constexpr bool kDirect = true;
   const Number* x;
   void read(int64_t at, int64_t count, Sum* to) const {
     for (int64_t i = 0; i < count; ++i) to[i] = static_cast<Sum>(x[at + i]);
@@ -23,6 +24,7 @@ struct Plain {
 };
 
 struct Bfloat16 {
+  static constexpr bool kDirect = false;
   const uint16_t* x;
   void read(int64_t at, int64_t count, float* to) const {
     for (int64_t i = 0; i < count; ++i) {
@@ -33,10 +35,15 @@ struct Bfloat16 {
 };
 
 struct Float16 {
+  static constexpr bool kDirect = false;
   const uint16_t* x;
   void read(int64_t at, int64_t count, float* to) const {
     int64_t i = 0;
 #ifdef __F16C__
+#ifdef __AVX512F__  // halves of vectors, stored, could not be read again as whole ones
+    for (; i + 16 <= count; i += 16)
+      _mm512_storeu_ps(to + i, _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + at + i))));
+#endif
     for (; i + 8 <= count; i += 8)
       _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x + at + i))));
 #endif
@@ -77,6 +84,10 @@ Sum sum_of_run(const Read& read, int64_t start, int64_t count) {
   Sum sums[kGroup] = {}, values[kGroup];
   int64_t i = 0;
   for (; i + kGroup <= count; i += kGroup) {
+    if constexpr (Read::kDirect) {
+      for (int k = 0; k < kGroup; ++k) sums[k] += static_cast<Sum>(read.x[start + i + k]);
+      continue;
+    }
     read.read(start + i, kGroup, values);
     for (int k = 0; k < kGroup; ++k) sums[k] += values[k];
   }
@@ -148,5 +159,40 @@ void sum_along(const AlongAxis& shape, Half kind, const uint16_t* x, uint16_t* y
   if (kind == Half::kBfloat16) return sum_rows<float>(shape, Bfloat16{x}, write, threads);
   sum_rows<float>(shape, Float16{x}, write, threads);
 }
+
+template <class Number, bool Largest>
+static void extremes(const AlongAxis& shape, const Number* x, Number* y, const Threads& threads) {
+  const auto better = [](Number a, Number b) __attribute__((always_inline)) { return Largest ? (a > b ? a : b) : (a < b ? a : b); };
+  const int64_t together = shape.inner > 1 ? 1 : std::max<int64_t>(1, 16384 / shape.length);
+  threads.run((shape.outer + together - 1) / together, 1.0 * shape.count(), [&](int64_t piece) {
+    for (int64_t outer = piece * together; outer < std::min(shape.outer, (piece + 1) * together); ++outer) {
+      const Number* from = x + outer * shape.length * shape.inner;
+      Number* to = y + outer * shape.inner;
+      if (shape.inner > 1) {
+        std::copy(from, from + shape.inner, to);
+        for (int64_t j = 1; j < shape.length; ++j)
+          for (int64_t i = 0; i < shape.inner; ++i) to[i] = better(to[i], from[j * shape.inner + i]);
+        continue;
+      }
+      Number lanes[kStrip], found = from[0];
+      std::fill(lanes, lanes + kStrip, found);
+      int64_t j = 0;
+      for (; j + kStrip <= shape.length; j += kStrip)
+        for (int64_t k = 0; k < kStrip; ++k) lanes[k] = better(lanes[k], from[j + k]);
+      for (int64_t k = 0; k < kStrip; ++k) found = better(found, lanes[k]);
+      for (; j < shape.length; ++j) found = better(found, from[j]);
+      *to = found;
+    }
+  });
+}
+
+template <class Number>
+void extreme_along(const AlongAxis& shape, bool largest, const Number* x, Number* y, const Threads& threads) {
+  (largest ? extremes<Number, true> : extremes<Number, false>)(shape, x, y, threads);
+}
+template void extreme_along<int8_t>(const AlongAxis&, bool, const int8_t*, int8_t*, const Threads&);
+template void extreme_along<uint8_t>(const AlongAxis&, bool, const uint8_t*, uint8_t*, const Threads&);
+template void extreme_along<int32_t>(const AlongAxis&, bool, const int32_t*, int32_t*, const Threads&);
+template void extreme_along<int64_t>(const AlongAxis&, bool, const int64_t*, int64_t*, const Threads&);
 
 }  // namespace mycelium

@@ -14,8 +14,13 @@ void sum_along(const AlongAxis& shape, const uint8_t* x, int64_t* y, const Threa
 void sum_along(const AlongAxis& shape, const double* x, double* y, const Threads& threads);
 void sum_along(const AlongAxis& shape, Half kind, const uint16_t* x, uint16_t* y, const Threads& threads);
 
+// The largest or smallest of x[o, j, i] over j; of whole numbers.
+template <class Number>
+void extreme_along(const AlongAxis& shape, bool largest, const Number* x, Number* y, const Threads& threads);
+
 // The largest or smallest elements up to each one and where they are, of equal ones the last; NaN stays.
-void running_extreme(const AlongAxis& shape, bool largest, const float* x, float* y, int32_t* places, const Threads& threads);
+template <class Number>
+void running_extreme(const AlongAxis& shape, bool largest, const Number* x, Number* y, int32_t* places, const Threads& threads);
 // y[j] = a[j] * y[j - 1] + b[j] along the axis, or from its end on; a[0] counts for nothing, or the last one.
 void linear_recurrence(const AlongAxis& shape, bool backward, const float* a, const float* b, float* y, const Threads& threads);
 // The logarithms of running sums of exponentials.

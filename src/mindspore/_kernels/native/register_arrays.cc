@@ -67,11 +67,15 @@ ffi::Error add(ffi::ThreadPool pool, Floats y, Integers places, ffi::Result<Floa
   });
 }
 
-ffi::Error sums(ffi::ThreadPool pool, Floats x, Numbers backward, ffi::Result<Floats> y) {
+ffi::Error sums(ffi::ThreadPool pool, ffi::AnyBuffer x, Numbers backward, ffi::Result<ffi::AnyBuffer> y) {
   return guarded("mycelium_running_sum", [&] {
     const AlongAxis shape = along_axis_of("x", x.dimensions());
     demand_same("y", y->dimensions(), x.dimensions());
-    running_sum(shape, flag_of("backward", backward), x.typed_data(), y->typed_data(), Threads(&pool));
+    demand_dtype("y", y->element_type(), x.element_type());
+    with_number("x", x.element_type(), [&](auto number) {
+      using Number = decltype(number);
+      running_sum(shape, flag_of("backward", backward), x.typed_data<Number>(), y->typed_data<Number>(), Threads(&pool));
+    });
   });
 }
 
@@ -115,7 +119,7 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_take_along, mycelium::take,
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_add_along, mycelium::add,
                               mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Integers>().Ret<mycelium::Floats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_running_sum, mycelium::sums,
-                              mycelium::with_pool().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("backward").Ret<mycelium::Floats>());
+                              mycelium::with_pool().Arg<mycelium::ffi::AnyBuffer>().Attr<mycelium::Numbers>("backward").Ret<mycelium::ffi::AnyBuffer>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_random_bits, mycelium::bits,
                               mycelium::with_pool().Arg<mycelium::Words>().Ret<mycelium::ffi::AnyBuffer>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_random_integers, mycelium::integers,

@@ -1,9 +1,11 @@
 // Reductions, running values, windows and distances as XLA finds them: custom calls by name.
 #include "distances.h"
+#include "drawing.h"
 #include "integer_product.h"
 #include "largest.h"
 #include "operands.h"
 #include "reductions.h"
+#include "remainders.h"
 #include "waves.h"
 
 namespace mycelium {
@@ -34,11 +36,61 @@ ffi::Error total(ffi::ThreadPool pool, Any x, ffi::Result<Any> y) {
   });
 }
 
-ffi::Error extreme(ffi::ThreadPool pool, Floats x, Numbers largest, ffi::Result<Floats> y, ffi::Result<Integers> places) {
+template <class Number>
+void running_extreme_of(const AlongAxis& shape, bool largest, Any x, ffi::Result<Any> y, int32_t* places, const Threads& threads) {
+  running_extreme(shape, largest, x.typed_data<Number>(), y->typed_data<Number>(), places, threads);
+}
+
+ffi::Error extreme(ffi::ThreadPool pool, Any x, Numbers largest, ffi::Result<Any> y, ffi::Result<Integers> places) {
   return guarded("mycelium_running_extreme", [&] {
     const AlongAxis shape = along_axis_of("x", x.dimensions());
     demand_same("y", y->dimensions(), x.dimensions()), demand_same("places", places->dimensions(), x.dimensions());
-    running_extreme(shape, flag_of("largest", largest), x.typed_data(), y->typed_data(), places->typed_data(), Threads(&pool));
+    demand_dtype("y", y->element_type(), x.element_type());
+    const bool most = flag_of("largest", largest);
+    const Threads threads(&pool);
+    if (x.element_type() == ffi::F32) return running_extreme_of<float>(shape, most, x, y, places->typed_data(), threads);
+    if (x.element_type() == ffi::F64) return running_extreme_of<double>(shape, most, x, y, places->typed_data(), threads);
+    if (x.element_type() == ffi::S32) return running_extreme_of<int32_t>(shape, most, x, y, places->typed_data(), threads);
+    demand_dtype("x", x.element_type(), ffi::S64);
+    running_extreme_of<int64_t>(shape, most, x, y, places->typed_data(), threads);
+  });
+}
+
+template <class Number>
+void extreme_of(const AlongAxis& shape, bool largest, Any x, ffi::Result<Any> y, const Threads& threads) {
+  extreme_along(shape, largest, static_cast<const Number*>(x.untyped_data()), static_cast<Number*>(y->untyped_data()), threads);
+}
+
+ffi::Error extreme_element(ffi::ThreadPool pool, Any x, Numbers largest, ffi::Result<Any> y) {
+  return guarded("mycelium_extreme", [&] {
+    const AlongAxis shape = along_axis_of("x", x.dimensions());
+    demand_shape("y", y->dimensions(), {shape.outer, shape.inner});
+    demand_dtype("y", y->element_type(), x.element_type());
+    const bool most = flag_of("largest", largest);
+    const Threads threads(&pool);
+    if (x.element_type() == ffi::S8) return extreme_of<int8_t>(shape, most, x, y, threads);
+    if (x.element_type() == ffi::U8) return extreme_of<uint8_t>(shape, most, x, y, threads);
+    if (x.element_type() == ffi::S32) return extreme_of<int32_t>(shape, most, x, y, threads);
+    demand_dtype("x", x.element_type(), ffi::S64);
+    extreme_of<int64_t>(shape, most, x, y, threads);
+  });
+}
+
+ffi::Error draw(ffi::ThreadPool pool, Floats weights, ffi::Buffer<ffi::U64> bits, ffi::Result<Integers> places) {
+  return guarded("mycelium_draw", [&] {
+    const Rows rows = rows_of(weights.dimensions());
+    demand_rank("bits", bits.dimensions(), 2), demand_same("places", places->dimensions(), bits.dimensions());
+    const int64_t count = bits.dimensions()[1];
+    demand_shape("bits", bits.dimensions(), {rows.count, count});
+    draw_places(rows.count, rows.length, count, weights.typed_data(), bits.typed_data(), places->typed_data(), Threads(&pool));
+  });
+}
+
+ffi::Error remainder_of(ffi::ThreadPool pool, Floats x, Floats y, ffi::Result<Floats> z) {
+  return guarded("mycelium_remainder", [&] {
+    demand_rank("x", x.dimensions(), 1);
+    demand_same("y", y.dimensions(), x.dimensions()), demand_same("z", z->dimensions(), x.dimensions());
+    remainders(x.dimensions()[0], x.typed_data(), y.typed_data(), z->typed_data(), Threads(&pool));
   });
 }
 
@@ -129,7 +181,13 @@ auto running_binding() { return with_pool().Arg<Floats>().Attr<Numbers>("backwar
 
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_sum, mycelium::total, mycelium::with_pool().Arg<mycelium::Any>().Ret<mycelium::Any>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_running_extreme, mycelium::extreme,
-                              mycelium::with_pool().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("largest").Ret<mycelium::Floats>().Ret<mycelium::Integers>());
+                              mycelium::with_pool().Arg<mycelium::Any>().Attr<mycelium::Numbers>("largest").Ret<mycelium::Any>().Ret<mycelium::Integers>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_extreme, mycelium::extreme_element,
+                              mycelium::with_pool().Arg<mycelium::Any>().Attr<mycelium::Numbers>("largest").Ret<mycelium::Any>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_draw, mycelium::draw,
+                              mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::ffi::Buffer<mycelium::ffi::U64>>().Ret<mycelium::Integers>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_remainder, mycelium::remainder_of,
+                              mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Ret<mycelium::Floats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_linear_recurrence, mycelium::recurrence,
                               mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("backward").Ret<mycelium::Floats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_running_log_sum, mycelium::running<true>, mycelium::running_binding());

@@ -30,7 +30,8 @@ void along(const AlongAxis& shape, bool backward, double operations, const Threa
 
 }  // namespace
 
-void running_extreme(const AlongAxis& shape, bool largest, const float* x, float* y, int32_t* places, const Threads& threads) {
+template <class Number>
+void running_extreme(const AlongAxis& shape, bool largest, const Number* x, Number* y, int32_t* places, const Threads& threads) {
   const auto run = [&](auto goes_on) {
     along(shape, false, 4, threads, [&](int64_t at, int64_t before, int64_t j) {
       const bool own = before < 0 || goes_on(x[at], y[before]) || x[at] != x[at];
@@ -39,9 +40,14 @@ void running_extreme(const AlongAxis& shape, bool largest, const float* x, float
     });
   };
   // what stood there may be NaN: then nothing compares
-  if (largest) run([](float next, float best) { return next >= best; });
-  else run([](float next, float best) { return next <= best; });
+  if (largest) run([](Number next, Number best) { return next >= best; });
+  else run([](Number next, Number best) { return next <= best; });
 }
+
+template void running_extreme<float>(const AlongAxis&, bool, const float*, float*, int32_t*, const Threads&);
+template void running_extreme<double>(const AlongAxis&, bool, const double*, double*, int32_t*, const Threads&);
+template void running_extreme<int32_t>(const AlongAxis&, bool, const int32_t*, int32_t*, int32_t*, const Threads&);
+template void running_extreme<int64_t>(const AlongAxis&, bool, const int64_t*, int64_t*, int32_t*, const Threads&);
 
 void linear_recurrence(const AlongAxis& shape, bool backward, const float* a, const float* b, float* y, const Threads& threads) {
   along(shape, backward, 3, threads, [&](int64_t at, int64_t before, int64_t) {

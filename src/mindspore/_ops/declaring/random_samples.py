@@ -15,13 +15,15 @@ from jax import lax
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, DType, Operand, Shape
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.drawing import draw_places
 from mindspore._kernels.random_bits import generator, integers, threefry_key
 from mindspore._kernels.sorting import sort
+from mindspore._ops.declaring import rejection
 from mindspore._ops.declaring.promotion import check_broadcast, normal_axis
 from mindspore._ops.declaring.requirements import require, require_float, require_rank, require_rank_from
 
 _WORDS = np.array([7, 1], np.uint32)  # a key for the tests
-_FEW = 1 << 15  # random numbers of 32 bits: about one time in ten two of them agree
+_FEW = 1 << 22  # random numbers of 32 bits: of fewer, less than one in a thousand agrees with another
 
 
 def _check_shape(shape: tuple[int, ...]) -> None:
@@ -105,14 +107,16 @@ def truncated_normal(key: Array, shape: Shape, dtype: DType = dtypes.float32):
 def gamma(key: Array, shape: Shape, alpha: Operand, beta: Operand):
     """Numbers from gamma distributions with shape ``alpha`` and rate ``beta``, which broadcast with the shape."""
     wide = _common_shape(shape, alpha, beta)
-    return jax.random.gamma(generator(key), alpha, wide, jnp.float32) / jnp.asarray(beta).astype(jnp.float32)
+    shape_of_each = jnp.broadcast_to(jnp.asarray(alpha).astype(jnp.float32), wide)
+    return rejection.gamma(generator(key), shape_of_each) / jnp.asarray(beta).astype(jnp.float32)
 
 
 @op(public=False, test=lambda t: [t.case(_WORDS, (2, 3), t.positive(3), grad=False)])
 def poisson(key: Array, shape: Shape, mean: Operand, dtype: DType = dtypes.int32):
     """Numbers from Poisson distributions, whose means broadcast with the shape."""
     wide = _common_shape(shape, mean)
-    return jax.random.poisson(threefry_key(key), jnp.asarray(mean), wide, jnp.int32).astype(dtype.np_dtype)
+    means = jnp.broadcast_to(jnp.asarray(mean), wide)
+    return rejection.poisson(generator(key), threefry_key(key), means).astype(dtype.np_dtype)
 
 
 # -- choices -----------------------------------------------------------------------------------------------------------
@@ -150,7 +154,10 @@ def multinomial(key: Array, input: Array, num_samples: int, replacement: bool = 
     require_rank("input", input, 1, 2)
     require_float("input", input)
     require(num_samples > 0, f"the 'num_samples' must be positive, but got {num_samples}.")
-    return _draw(key, jnp.log(input), num_samples, replacement).astype(_check_dtype(dtype, floating=False))
+    kind = _check_dtype(dtype, floating=False)
+    if replacement or num_samples == 1:
+        return _drawn_again(key, input, num_samples).astype(kind)
+    return _draw(key, jnp.log(input), num_samples).astype(kind)
 
 
 @op(public=False, test=lambda t: [t.case(_WORDS, t.normal(2, 3), 4, grad=False)])
@@ -159,14 +166,21 @@ def random_categorical(key: Array, logits: Array, num_sample: int, dtype: DType 
     require_rank("logits", logits, 2)
     require_float("logits", logits)
     require(num_sample > 0, f"the 'num_sample' must be positive, but got {num_sample}.")
-    return _draw(key, logits, num_sample, True).astype(_check_dtype(dtype, floating=False))
+    wide = logits.astype(jnp.float32)
+    weights = jnp.exp(wide - wide.max(-1, keepdims=True, initial=-jnp.inf))
+    return _drawn_again(key, weights, num_sample).astype(_check_dtype(dtype, floating=False))
 
 
-def _draw(words: Any, logits: Any, count: int, replacement: bool) -> Any:
+def _drawn_again(words: Any, weights: Any, count: int) -> Any:
+    """Places drawn with replacement, each from one random number."""
+    rows = weights.reshape(-1, weights.shape[-1])
+    bits = jax.random.bits(generator(words), (rows.shape[0], count), jnp.uint64)
+    return draw_places(rows, bits).reshape(*weights.shape[:-1], count)
+
+
+def _draw(words: Any, logits: Any, count: int) -> Any:
+    """Places drawn without replacement."""
     key, logits = generator(words), logits.astype(jnp.float32)
-    if replacement:
-        drawn = jax.random.categorical(key, logits, axis=-1, shape=(count, *logits.shape[:-1]))
-        return jnp.moveaxis(drawn, 0, -1)
     size = logits.shape[-1]
     text = f"the 'num_samples' must be at most the last axis {size} without 'replacement', but got {count}."
     require(count <= size, text)

@@ -14,6 +14,8 @@ from mindspore._engine.operator.overloads import hands_on, overloaded
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels.remainders import floored_remainder
+from mindspore._kernels.remainders import remainder as remainder_of
 from mindspore._ops.declaring.dtype_checks import halves_as_float32
 from mindspore._ops.declaring.old_names import old_names
 from mindspore._ops.declaring.promotion import as_float, kind_of, promote
@@ -241,7 +243,7 @@ def floor_mod(x: Operand, y: Operand):
         [2 1]
     """
     x, y = _numbers(x, y)
-    return zero_divisors.without_a_number(jnp.mod(x, y), y) if _is_whole(x) else jnp.mod(x, y)
+    return zero_divisors.without_a_number(jnp.mod(x, y), y) if _is_whole(x) else floored_remainder(x, y)
 
 
 @op(method="remainder", old={"x": ("input",), "y": ("other", "divisor")},
@@ -258,7 +260,7 @@ def remainder(x: Operand, y: Operand):
         [2 1]
     """
     x, y = _numbers(x, y)
-    return jnp.where(y == 0, x, jnp.mod(x, y)) if _is_whole(x) else jnp.mod(x, y)
+    return jnp.where(y == 0, x, jnp.mod(x, y)) if _is_whole(x) else floored_remainder(x, y)
 
 
 @op(primitive="Mod", public=False, old=_PAIR,
@@ -274,7 +276,7 @@ def mod(input: Operand, other: Operand):
         [-1.  1.]
     """
     x, y = _numbers(input, other)
-    found = lax.rem(*jnp.broadcast_arrays(x, y))
+    found = remainder_of(x, y)
     found = zero_divisors.without_a_number(found, y) if _is_whole(x) else found
     return jnp.where(x == 0, jnp.zeros_like(found), found)
 
@@ -293,7 +295,7 @@ def truncate_mod(input: Operand, other: Operand):
         [-1  1]
     """
     x, y = jnp.broadcast_arrays(*_numbers(input, other))
-    return jnp.where(y == 0, jnp.zeros_like(x), lax.rem(x, y)) if _is_whole(x) else lax.rem(x, y)
+    return jnp.where(y == 0, jnp.zeros_like(x), lax.rem(x, y)) if _is_whole(x) else remainder_of(x, y)
 
 
 @op(method="fmod", old=_PAIR,
@@ -308,7 +310,7 @@ def fmod(input: Operand, other: Operand):
         >>> print(ops.fmod(Tensor([-7, 7]), 3))
         [-1  1]
     """
-    return lax.rem(*jnp.broadcast_arrays(*_numbers(input, other)))
+    return remainder_of(*_numbers(input, other))
 
 
 @op(primitive="Pow", public=False, reflected="__rpow__", old={"input": ("x",), "exponent": ("y",)},

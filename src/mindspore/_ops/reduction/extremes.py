@@ -15,6 +15,7 @@ from jax import lax
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, Axis, DType
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.reductions import extreme
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import normal_axes, normal_axis
 from mindspore._ops.declaring.requirements import require, require_elements
@@ -36,7 +37,7 @@ def _masked(x: Any, initial: Any, where: Any) -> Any:
 
 def _first_extreme(numbers: Any, axis: int, largest: bool) -> Any:
     """Where the first of the largest or smallest numbers is: two passes of vectors, while XLA's own goes one by one."""
-    value = (jnp.max if largest else jnp.min)(numbers, axis, keepdims=True)
+    value = extreme(numbers, (axis,), True, largest)
     length = numbers.shape[axis]
     counted = jnp.float32 if length <= _COUNTED_BY_FLOATS else jnp.int32 if length < 2**31 else jnp.int64
     places = lax.broadcasted_iota(counted, numbers.shape, axis)
@@ -47,7 +48,9 @@ def _of_numbers(function: Any, x: Any, axes: tuple[int, ...], keepdims: bool, **
     """A maximum or minimum, or its position. XLA's own loses NaN or keeps it as vectors happen to fall."""
     position = function in (jnp.argmax, jnp.argmin)
     if 0 in x.shape or (not position and x.dtype.kind not in "fV"):
-        return function(x, axes[0] if position else axes, keepdims=keepdims, **bound)
+        if position or 0 in x.shape or bound:
+            return function(x, axes[0] if position else axes, keepdims=keepdims, **bound)
+        return extreme(x, axes, keepdims, function is jnp.max)
     if x.dtype.kind not in "fV":
         found = _first_extreme(x, axes[0], function is jnp.argmax)
         return found if keepdims else jnp.squeeze(found, axes)

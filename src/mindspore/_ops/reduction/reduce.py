@@ -80,9 +80,10 @@ def nansum(input: Array, axis: Axis = None, keepdims: bool = False, dtype: DType
     """
     x = in_dtype(input, dtype)
     numbers = jnp.where(jnp.isnan(x), jnp.zeros_like(x), x)
-    return jnp.sum(
-        numbers, normal_axes(axis, x.ndim), keepdims=keepdims, dtype=jnp.int64 if x.dtype == jnp.bool_ else x.dtype
-    )
+    axes = normal_axes(axis, x.ndim)
+    if kind_of(x.dtype) == "f":
+        return total(numbers, axes, keepdims)
+    return jnp.sum(numbers, axes, keepdims=keepdims, dtype=jnp.int64 if x.dtype == jnp.bool_ else x.dtype)
 
 
 @op(primitive="CountNonZero", init=("axis", "keep_dims", "dtype"), method="count_nonzero",

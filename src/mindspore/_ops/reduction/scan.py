@@ -14,10 +14,11 @@ from mindspore._engine.operator.registry import op
 from mindspore._kernels.reductions import running_extreme, running_log_sum, running_product
 from mindspore._kernels.sorting import running_sum
 from mindspore._ops.declaring.dtype_checks import accepts
-from mindspore._ops.declaring.promotion import as_float, axis_of, kind_of
+from mindspore._ops.declaring.promotion import HALF_PRECISION, as_float, axis_of, kind_of
 from mindspore._ops.reduction.reduce import in_dtype
 
 _DIM = {"axis": ("dim",)}
+_SUMMED = (jnp.float64, jnp.int32, jnp.int64)
 _KERNELS = {lax.cumsum: running_sum, lax.cumprod: running_product, lax.cumlogsumexp: running_log_sum}
 
 
@@ -29,8 +30,10 @@ def _scan(running: Callable[..., Any], neutral: float, x: Any, axis: int, exclus
         padding = [(0, 0, 0)] * x.ndim
         padding[axis] = (-1, 1, 0) if reverse else (1, -1, 0)
         x = lax.pad(x, jnp.asarray(neutral, x.dtype), padding)
-    if x.dtype == jnp.float32:
+    if x.dtype == jnp.float32 or (running is lax.cumsum and x.dtype in _SUMMED):
         return _KERNELS[running](x, axis, reverse)
+    if x.dtype in HALF_PRECISION:  # as float32, rounded once
+        return _KERNELS[running](x.astype(jnp.float32), axis, reverse).astype(x.dtype)
     return running(x, axis=axis, reverse=reverse)
 
 
@@ -121,6 +124,12 @@ def cumulative_logsumexp(x: Array, axis: int, exclusive: bool = False, reverse: 
     return _scan(lax.cumlogsumexp, float(jnp.finfo(x.dtype).min), x, axis, exclusive, reverse)
 
 
+def _extremes(x: Any, axis: int, largest: bool) -> tuple[Any, Any]:
+    wide = x.astype(jnp.float32) if x.dtype in HALF_PRECISION else x
+    value, position = running_extreme(wide, axis_of(x, axis), largest)
+    return value.astype(x.dtype), position
+
+
 @op(primitive="Cummax", init=("axis",), method="cummax", old=_DIM,
     test=lambda t: [t.case(np.array([[1, 3, 2]], np.float32), 1,
                            expect=lambda x, axis: (np.array([[1.0, 3, 3]]), np.array([[0, 1, 1]])))])  # fmt: skip
@@ -134,7 +143,7 @@ def cummax(input: Array, axis: int):
         >>> print(value, position)
         [1. 3. 3.] [0 1 1]
     """
-    value, position = running_extreme(input, axis_of(input, axis), largest=True)
+    value, position = _extremes(input, axis, True)
     return value, position.astype(jnp.int64)
 
 
@@ -151,4 +160,4 @@ def cummin(input: Array, axis: int):
         >>> print(value, position)
         [3. 1. 1.] [0 1 1]
     """
-    return running_extreme(input, axis_of(input, axis), largest=False)
+    return _extremes(input, axis, False)
