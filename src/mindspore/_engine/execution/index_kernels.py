@@ -15,6 +15,7 @@ from jax import lax
 from mindspore._engine.base.convert import convert
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.execution.index_form import ARRAY, FULL, INT, NEW, NEW_ARRAY, Form
+from mindspore._kernels.sorting import take_along
 
 
 class _Part(NamedTuple):
@@ -120,7 +121,18 @@ class _IndexPlan:
         """Gather the result from the region."""
         if not self.gathers:
             return region.reshape(self.shape)
+        if self._picks_columns(region):  # XLA takes columns one by one
+            places, length = self.gather_index[-1], region.shape[-1]
+            places = jnp.clip(jnp.where(places < 0, places + length, places), 0, length - 1)
+            return take_along(region, jnp.broadcast_to(places, (*region.shape[:-1], *places.shape)), -1)
         return jnp.expand_dims(region, self.added).at[tuple(self.gather_index)].get(mode="clip")
+
+    def _picks_columns(self, region: Any) -> bool:
+        """Whether a vector picks along the last axis, and all else is kept."""
+        *others, last = self.gather_index
+        whole = bool(others) and not self.added and all(isinstance(index, slice) for index in others)
+        vector = not isinstance(last, slice) and getattr(last, "ndim", 0) == 1
+        return whole and vector and region.dtype == jnp.float32 and region.size > 0
 
     def put(self, region: Any, value: Any) -> Any:
         """Scatter the value into the region."""

@@ -21,6 +21,8 @@ from mindspore._ops.declaring.requirements import (
 )
 from mindspore._ops.nn.adaptive_pooling import average_to
 
+_LONG, _LONG_ROW = 64, 128  # axes from which on neighbours are picked: products with mostly zeros take longer
+
 
 def _positions(length: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> np.ndarray:
     """Where the output elements lie on the input axis; ``step`` is the distance of two, if it is not that of the sizes."""
@@ -67,14 +69,27 @@ def _cubic_weights(positions: np.ndarray, length: int, half_pixel: bool) -> np.n
     return weights / weights.sum(0)
 
 
+def _between(x: Any, axis: int, positions: np.ndarray) -> Any:
+    """Linear interpolation from the two neighbours alone."""
+    length = x.shape[axis]
+    positions = positions.clip(0, length - 1)
+    low = np.floor(positions).astype(np.int32)
+    share = (positions - low).astype(x.dtype).reshape([-1 if i == axis else 1 for i in range(x.ndim)])
+    first, second = (jnp.take(x, index, axis, mode="clip") for index in (low, np.minimum(low + 1, length - 1)))
+    return first * (1 - share) + second * share
+
+
 def _weighted(x: Any, sizes: tuple[int, ...], weights_of: Any, align_corners: bool, half_pixel: bool,
               steps: Sequence[float | None] | None = None) -> Any:  # fmt: skip
-    """Separable interpolation: a matrix product along each of the last axes."""
+    """Separable interpolation along each of the last axes: a matrix product, or the neighbours of each position."""
     result = upcast_half(x)
     steps = steps or [None] * len(sizes)
     for axis, size, step in zip(range(x.ndim - len(sizes), x.ndim), sizes, steps, strict=True):
         length = result.shape[axis]
         positions = _positions(length, size, align_corners, half_pixel, step)
+        if weights_of is _linear_weights and length >= (_LONG_ROW if axis == x.ndim - 1 else _LONG):
+            result = _between(result, axis, positions)
+            continue
         weights = weights_of(positions, length, half_pixel).astype(result.dtype)
         result = jnp.moveaxis(jnp.tensordot(result, weights, ((axis,), (0,))), -1, axis)
     return result.astype(x.dtype)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -12,6 +13,7 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.sorting import take_along
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import upcast_half
@@ -27,6 +29,7 @@ from mindspore._ops.declaring.requirements import (
 
 _MODES = ("bilinear", "nearest")
 _BORDERS = ("zeros", "border", "reflection")
+_FEW_CHANNELS = 8  # of more, the channels of a pixel are read together
 
 
 def _check(interpolation_mode: str, padding_mode: str, align_corners: bool) -> None:
@@ -58,32 +61,53 @@ def _pixels_first(image: Any) -> Any:
     return image.reshape(image.shape[0], math.prod(image.shape[1:])).T
 
 
-def _read(rows: Any, lengths: tuple[int, ...], index: list[Any]) -> Any:
-    """Pixels of an image of these lengths, given as (pixels, C), at whole positions per axis; zero outside."""
+def _places(lengths: tuple[int, ...], index: list[Any]) -> tuple[Any, Any]:
+    """Whole positions per axis as places among all pixels, and whether they are inside."""
     inside, flat = jnp.ones(index[0].shape, bool), jnp.zeros(index[0].shape, jnp.int32)
     for positions, length in zip(index, lengths, strict=True):
         inside &= (positions >= 0) & (positions < length)
         flat = flat * length + jnp.clip(positions, 0, length - 1).astype(jnp.int32)
+    return flat, inside
+
+
+def _read(rows: Any, lengths: tuple[int, ...], index: list[Any]) -> Any:
+    """Pixels of an image of these lengths, given as (pixels, C), at whole positions per axis; zero outside."""
+    flat, inside = _places(lengths, index)
     return jnp.where(inside[..., None], rows[flat], 0)
-
-
-def _read_nearest(image: Any, positions: list[Any]) -> Any:
-    """``image`` (C, ...) at the elements next to any positions per axis, zero outside."""
-    found = _read(_pixels_first(image), image.shape[1:], [jnp.round(position) for position in positions])
-    return jnp.moveaxis(found, -1, 0)
 
 
 def read_linear(image: Any, positions: list[Any]) -> Any:
     """``image`` (C, ...) at any positions per axis, between its elements linearly, zero outside."""
-    rows, low = _pixels_first(image), [jnp.floor(position) for position in positions]
+    rows = _pixels_first(image)
+    found = _linearly(positions, lambda index: _read(rows, image.shape[1:], index), lambda weight: weight[..., None])
+    return jnp.moveaxis(found, -1, 0)
+
+
+def _linearly(positions: list[Any], read: Callable[[list[Any]], Any], widened: Callable[[Any], Any]) -> Any:
+    """The sum of what is read at the corners around the positions, each with its weight."""
+    low = [jnp.floor(position) for position in positions]
     total: Any = 0
     for corner in itertools.product((0, 1), repeat=len(positions)):
         weight: Any = 1
         for step, start, position in zip(corner, low, positions, strict=True):
             weight = weight * (position - start if step else 1 - (position - start))
-        pixels = _read(rows, image.shape[1:], [start + step for step, start in zip(corner, low, strict=True)])
-        total = total + weight[..., None] * pixels
-    return jnp.moveaxis(total, -1, 0)
+        total = total + widened(weight) * read([start + step for step, start in zip(corner, low, strict=True)])
+    return total
+
+
+def _read_images(x: Any, index: list[Any]) -> Any:
+    """Images (N, C, ...) at whole positions per axis, which are (N, ...); zero outside."""
+    batch, channels, *lengths = x.shape
+    if channels > _FEW_CHANNELS:
+        rows = jax.vmap(_pixels_first)(x)
+        return jnp.moveaxis(
+            jax.vmap(lambda pixels, *own: _read(pixels, tuple(lengths), list(own)))(rows, *index), -1, 1
+        )
+    flat, inside = _places(tuple(lengths), index)
+    shape = (batch, channels, *index[0].shape[1:])
+    places = jnp.broadcast_to(jnp.where(inside, flat, -1)[:, None], shape)  # -1 is nowhere: 0 is read
+    rows = x.reshape(batch * channels, math.prod(lengths))
+    return take_along(rows, places.reshape(batch * channels, math.prod(shape[2:])), 1).reshape(shape)
 
 
 def _sample(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> Any:
@@ -98,10 +122,11 @@ def _sample(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool
     require(right, f"the 'grid' must have shape {wanted} for an input of shape {x.shape}, but got {grid.shape}.")
     positions = [_pixels(upcast_half(grid)[..., count - 1 - axis], length, padding_mode, align_corners)
               for axis, length in enumerate(x.shape[2:])]  # fmt: skip
+    wide = upcast_half(x)
     if mode == "nearest":
-        sampled = jax.vmap(_read_nearest)(upcast_half(x), positions)
+        sampled = _read_images(wide, [jnp.round(position) for position in positions])
     else:
-        sampled = jax.vmap(read_linear)(upcast_half(x), positions)
+        sampled = _linearly(positions, lambda index: _read_images(wide, index), lambda weight: weight[:, None])
     return sampled.astype(x.dtype)
 
 

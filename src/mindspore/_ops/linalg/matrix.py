@@ -10,6 +10,7 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Axis, DType
 from mindspore._engine.operator.registry import op
+from mindspore._kernels import diagonal
 from mindspore._kernels.distances import distances
 from mindspore._ops.declaring.conventions import magnitude, safe_root
 from mindspore._ops.declaring.dtype_checks import accepts, halves_as_float32
@@ -24,6 +25,7 @@ from mindspore._ops.declaring.requirements import (
     require_same_dtype,
     require_square,
 )
+from mindspore._ops.linalg import small_matrices
 
 _NO_AXIS = -65530  # how the Cross primitive says "the first axis of length 3"
 
@@ -53,7 +55,7 @@ def inverse(input: Array, adjoint: bool = False):
     """
     require_float("input", input)
     require_square("input", input)
-    return jnp.linalg.inv(jnp.conj(input.swapaxes(-1, -2)) if adjoint else input)
+    return small_matrices.inverse(jnp.conj(input.swapaxes(-1, -2)) if adjoint else input)
 
 
 @op(aliases="matrix_determinant", method=("det", "matrix_determinant"), primitive="MatrixDeterminant",
@@ -345,7 +347,11 @@ def trace(input: Array, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: 
     require_rank_from("input", input, 2)
     first, second = normal_axis(axis1, input.ndim, "axis1"), normal_axis(axis2, input.ndim, "axis2")
     require_form(first != second, f"the 'axis1' and 'axis2' must be two axes, but got {axis1} and {axis2}.")
-    return jnp.trace(input, offset, first, second, input.dtype if dtype is None else dtype.np_dtype)
+    kind = input.dtype if dtype is None else dtype.np_dtype
+    fixed = all(isinstance(size, int) for size in input.shape)
+    if input.ndim == 2 and offset == 0 and fixed and kind == input.dtype == jnp.float32:
+        return diagonal.trace(input)
+    return jnp.trace(input, offset, first, second, kind)
 
 
 @op(primitive="L2Normalize", init=("axis", "epsilon"), public=False, old={"input_x": ("x", "input")},

@@ -11,6 +11,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.few_rows import widened
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import normal_axis, upcast_half
@@ -35,9 +36,9 @@ def standardize(x: Any, axes: tuple[int, ...], epsilon: float) -> tuple[Any, Any
 def scaled(x: Any, weight: Any, bias: Any, dtype: Any) -> Any:
     """``x * weight + bias`` where given, in ``dtype``."""
     if weight is not None:
-        x = x * upcast_half(weight)
+        x = x * widened(upcast_half(weight), x.shape)
     if bias is not None:
-        x = x + upcast_half(bias)
+        x = x + widened(upcast_half(bias), x.shape)
     return x.astype(dtype)
 
 
