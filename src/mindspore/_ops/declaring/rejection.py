@@ -26,7 +26,7 @@ def _with_gradient(alpha: Any, numbers: Any) -> Any:
 @_with_gradient.defjvp
 def _along(primals: tuple, tangents: tuple) -> tuple:
     alpha, numbers = primals
-    return numbers, lax.random_gamma_grad(alpha, numbers) * tangents[0]
+    return numbers, lax.random_gamma_grad(alpha, numbers, dtype=jnp.float32) * tangents[0]
 
 
 def _gamma_numbers(key: Any, alpha: Any) -> Any:

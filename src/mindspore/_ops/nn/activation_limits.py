@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
 
 import jax
@@ -29,7 +30,13 @@ def _over(function: Any, x: Any, axis: Any) -> Any:
     """``function`` along one or several axes."""
     require_rank_from("input", x, 1)
     require_form(axis is not None and axis != (), f"the 'axis' must be an int or a tuple of ints, but got {axis!r}.")
-    return function(as_float(x), axis=normal_axes(axis, x.ndim))
+    x, axes = as_float(x), normal_axes(axis, x.ndim)
+    if len(axes) != 1 or x.ndim < 3 or not all(isinstance(size, int) for size in x.shape):
+        return function(x, axis=axes)
+    # XLA reads a reduced array element by element where the first axis has length 1
+    before, behind = math.prod(x.shape[: axes[0]]), math.prod(x.shape[axes[0] + 1 :])
+    rows = x.reshape((before, x.shape[axes[0]], behind) if behind > 1 else (before, x.shape[axes[0]]))
+    return function(rows, axis=(1,)).reshape(x.shape)
 
 
 def _softmax_over(x: Any, axis: Any) -> Any:

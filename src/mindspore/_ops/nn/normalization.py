@@ -101,13 +101,13 @@ def layer_norm(input: Array, normalized_shape: Shape, weight: Array | None = Non
     require(0 < count <= input.ndim and last == normalized_shape, text)
     _check_parameter("weight", weight, normalized_shape)
     _check_parameter("bias", bias, normalized_shape)
-    if count > 1:  # one long axis: XLA sums over it in order
-        leading, flat = input.shape[: input.ndim - count], (math.prod(normalized_shape),)
-        scale, shift = (None if one is None else one.reshape(flat) for one in (weight, bias))
-        rows = standardize(input.reshape(*leading, *flat), (len(leading),), eps)[0]
-        return scaled(rows, scale, shift, input.dtype).reshape(input.shape)
-    result, _, _ = standardize(input, (input.ndim - 1,), eps)
-    return scaled(result, weight, bias, input.dtype)
+    leading, flat = input.shape[: input.ndim - count], (math.prod(normalized_shape),)
+    if leading and all(isinstance(size, int) for size in leading):
+        leading = (math.prod(leading),)  # XLA reads element by element where the first axis of several has length 1
+    # one long axis: XLA sums over it in order
+    scale, shift = (None if one is None else one.reshape(flat) for one in (weight, bias))
+    rows = standardize(input.reshape(*leading, *flat), (len(leading),), eps)[0]
+    return scaled(rows, scale, shift, input.dtype).reshape(input.shape)
 
 
 @op(test=lambda t: [t.case(t.normal(2, 4, 3), 2,
