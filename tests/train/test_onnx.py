@@ -209,6 +209,26 @@ def test_a_function_gives_the_same(function, tmp_path):
     check_same(session_of(compute, *map(tensors, inputs), folder=tmp_path), compute, inputs)
 
 
+@pytest.mark.parametrize(
+    ("function", "opset"),
+    [("order", 11), ("extremes", 9), ("gather", 9), ("tensor dot", 9), ("rounding", 9), ("cumulation", 9)],
+)
+def test_a_function_gives_the_same_in_an_older_operator_set(function, opset, tmp_path):
+    compute, inputs = FUNCTIONS[function]
+    path = str(tmp_path / "old.onnx")
+    export(compute, *map(tensors, inputs), file_name=path, file_format="ONNX", opset=opset)
+    check_same(onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"]), compute, inputs)
+
+
+def test_what_an_older_operator_set_lacks_is_named(tmp_path):
+    compute, inputs = FUNCTIONS["order"]
+    with pytest.raises(
+        ValueError, match=r"(?s)in the operator set 9:.*GatherElements, before opset 11.*larger 'opset'"
+    ):
+        export(compute, *map(tensors, inputs), file_name=str(tmp_path / "old"), file_format="ONNX", opset=9)
+    assert os.listdir(tmp_path) == []
+
+
 # -- what cannot be written -----------------------------------------------------------------------------------------------
 def test_everything_without_a_form_is_named_at_once_with_its_line(tmp_path):
     class Odd(nn.Cell):

@@ -23,6 +23,8 @@ def windows(reducer, start, *rest):
 
 
 CASES = {
+    "dot_general": (lambda x, y: jnp.einsum("abc,ab->ac", x, y[:, :, 0]), X, X),
+    "dot_general two": (lambda x, y: jnp.tensordot(x, y, ((1, 2), (1, 2))), X, X),
     "cholesky": (jnp.linalg.cholesky, SQUARE @ SQUARE.swapaxes(1, 2)),
     "lu": (jax.scipy.linalg.lu, SQUARE[0]),
     "custom_linear_solve": (jnp.linalg.solve, SQUARE, RIGHT),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -32,6 +33,30 @@ def _real(equation: Any) -> bool:
 
 def _real_ones(find: Callable[[Any], Plain | None]) -> Callable[[Any], Plain | None]:
     return lambda equation: find(equation) if _real(equation) else None
+
+
+@plainer("dot_general")
+def _product(equation: Any) -> Plain | None:
+    """A product of matrices, or of batches of them."""
+    (over_x, over_y), (batch_x, batch_y) = equation.params["dimension_numbers"]
+    x_shape, y_shape = (var.aval.shape for var in equation.invars)
+    free_x = [axis for axis in range(len(x_shape)) if axis not in (*over_x, *batch_x)]
+    free_y = [axis for axis in range(len(y_shape)) if axis not in (*over_y, *batch_y)]
+    simple = len(over_x) == len(free_x) == len(free_y) == 1
+    if simple or not all(isinstance(size, int) for size in (*x_shape, *y_shape)):
+        return None
+    batch = [x_shape[axis] for axis in batch_x]
+    inner = math.prod(x_shape[axis] for axis in over_x)
+
+    def multiply(x: Any, y: Any) -> Any:
+        first = x.transpose([*batch_x, *free_x, *over_x]).reshape(*batch, -1, inner)
+        second = y.transpose([*batch_y, *over_y, *free_y]).reshape(*batch, inner, -1)
+        axes = tuple(range(len(batch)))
+        numbers = (((len(batch) + 1,), (len(batch),)), (axes, axes))
+        found = lax.dot_general(first, second, numbers, preferred_element_type=equation.outvars[0].aval.dtype)
+        return found.reshape(equation.outvars[0].aval.shape)
+
+    return multiply
 
 
 @plainer("cholesky")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 OPSET = 18  # of files, unless another version is asked for
-OLDEST, NEWEST = 15, 23  # versions of the operator set that are written
+OLDEST, NEWEST = 9, 23  # versions of the operator set that are written
 _LARGEST_COMPARED = 4096  # elements; larger constants are not deduplicated
 
 
@@ -34,6 +34,7 @@ def load_onnx() -> Any:
         importlib.import_module("onnx.helper")
         importlib.import_module("onnx.checker")
         importlib.import_module("onnx.numpy_helper")
+        importlib.import_module("onnx.shape_inference")
         return importlib.import_module("onnx")
     except ImportError:
         raise ImportError(
@@ -46,7 +47,8 @@ class Builder:
 
     def __init__(self, parent: Builder | None = None, opset: int = OPSET):
         self.onnx = parent.onnx if parent else load_onnx()
-        self.opset: int = parent.opset if parent else opset
+        self.target: int = parent.target if parent else opset  # before 15, nodes are rewritten in the end (``older``)
+        self.opset: int = max(self.target, 15)
         self.root: Builder = parent.root if parent else self
         self.nodes: list[Any] = []
         self.sizes: dict[str, str] = {}  # dimension expression -> tensor name

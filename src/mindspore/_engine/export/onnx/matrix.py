@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.export.onnx.builder import Builder, Value, converts
+from mindspore._engine.export.onnx.builder import Builder, Unsupported, Value, converts
 
 
 @converts("dot_general")
@@ -22,6 +22,8 @@ def dot_general(builder: Builder, equation: Any, left: Value, right: Value) -> s
     free_left = [axis for axis in range(ranks[0]) if axis not in over_left and axis not in batch_left]
     free_right = [axis for axis in range(ranks[1]) if axis not in over_right and axis not in batch_right]
     single = len(over_left) == 1 and len(free_right) == 1 and (not batch_left or len(free_left) == 1) and free_left
+    if not single and builder.target < 12:
+        raise Unsupported("over several axes, before opset 12")
     if not single:
         return _einsum(builder, names, ranks, equation.params["dimension_numbers"], free_left, free_right)
     first = builder.transpose(names[0], [*batch_left, *free_left, *over_left])

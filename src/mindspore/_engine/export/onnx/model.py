@@ -8,6 +8,7 @@ from typing import Any
 
 from mindspore._engine.export.export_trace import TracedGraph
 from mindspore._engine.export.onnx.builder import OPSET, Builder, Value, is_known
+from mindspore._engine.export.onnx.older import older_model, without_unused
 from mindspore._engine.export.onnx.walk import Findings, convert
 from mindspore._engine.export.stablehlo import weights_of
 
@@ -32,7 +33,7 @@ def to_onnx(graph: TracedGraph, input_names: Sequence[str], custom: Callable[[An
             f"{findings.text()}\nNothing was written. Use file_format='MINDIR', or replace these operations."
         )
     outputs = _outputs(builder, values[: len(graph.trace.places)], output_names)
-    return _serialized(builder, graph, inputs, outputs, custom, symbols or {})
+    return _serialized(builder, graph, inputs, outputs, custom, symbols or {}, opset)
 
 
 def _inputs(builder: Builder, graph: TracedGraph, names: Sequence[str]) -> list[str]:
@@ -75,7 +76,7 @@ def _outputs(builder: Builder, values: Sequence[Value], given: Sequence[str] | N
 
 
 def _serialized(builder: Builder, graph: TracedGraph, inputs: list[str], outputs: list[str], custom: Any,
-                symbols: Mapping[str, str]) -> bytes:  # fmt: skip
+                symbols: Mapping[str, str], opset: int) -> bytes:  # fmt: skip
     onnx, helper = builder.onnx, builder.onnx.helper
 
     def described(name: str, aval: Any) -> Any:
@@ -101,31 +102,15 @@ def _serialized(builder: Builder, graph: TracedGraph, inputs: list[str], outputs
     model = helper.make_model(proto, opset_imports=operators, ir_version=version, producer_name="mycelium")
     trained = {w.name: w.requires_grad for w in weights_of(graph) if w.kind == "parameter" and w.name in used}
     helper.set_model_props(model, {PARAMETERS: json.dumps(trained)})
+    if opset < builder.opset:
+        model, lacking = older_model(onnx, model, opset)
+        if lacking:
+            lines = "\n".join(f"  {reason} ({count} x)" for reason, count in lacking.items())
+            raise ValueError(
+                f"For 'export', {graph.owner.name} cannot be written in the operator set {opset}:\n{lines}\nNothing was written. Use a "
+                f"larger 'opset'."
+            )
     onnx.checker.check_model(model)
     if custom is not None:
         custom(model)
     return model.SerializeToString()
-
-
-def without_unused(nodes: Sequence[Any], needed: set[str]) -> tuple[list[Any], set[str]]:
-    """Dead code elimination: the nodes that results depend on, and the names they use."""
-    kept, used = [], set(needed)
-    for node in reversed(nodes):
-        if used.isdisjoint(node.output):
-            continue
-        used.update(node.input)
-        for attribute in node.attribute:
-            if attribute.HasField("g"):
-                used |= _names_in(attribute.g)
-        kept.append(node)
-    return kept[::-1], used
-
-
-def _names_in(graph: Any) -> set[str]:
-    names = {output.name for output in graph.output}
-    for node in graph.node:
-        names.update(node.input)
-        for attribute in node.attribute:
-            if attribute.HasField("g"):
-                names |= _names_in(attribute.g)
-    return names

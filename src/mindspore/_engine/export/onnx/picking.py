@@ -80,6 +80,8 @@ def gather(builder: Builder, equation: Any, value: Value, indices: Value) -> str
         raise Unsupported("of windows that are part of an axis")
     if any(sizes[axis] != 1 for axis in gone):
         raise Unsupported("of windows")
+    if builder.target < (12 if batch else 11) and (batch or len(picked) != 1):
+        raise Unsupported("along several axes, before opset 12")
     positions, valid = _positions(builder, equation, indices, [shape[axis] for axis in picked])
     result_rank = len(equation.outvars[0].aval.shape)
     outer = [axis for axis in range(result_rank) if axis not in numbers.offset_dims]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.export.onnx.builder import Builder, Value, converts, known_shape
+from mindspore._engine.export.onnx.builder import Builder, Unsupported, Value, converts, known_shape
 from mindspore._engine.export.onnx.shaping import padded
 
 _REDUCE = {"reduce_sum": "ReduceSum", "reduce_max": "ReduceMax", "reduce_min": "ReduceMin", "reduce_prod": "ReduceProd"}
@@ -46,6 +46,8 @@ def _as_index(builder: Builder, name: str, dtype: Any) -> str:
 @converts("cumsum")
 def cumsum(builder: Builder, equation: Any, value: Value) -> str:
     axis = builder.scalar(equation.params["axis"], np.int64)
+    if builder.target < 11:
+        raise Unsupported("before opset 11")
     return builder.node("CumSum", [builder.name_of(value), axis], reverse=int(equation.params["reverse"]))
 
 
