@@ -37,4 +37,6 @@ def operation(name: str) -> object:
             return generated
         if name in GENERATED.primitives:  # one that only this module has
             return GENERATED.primitives[name]
+        if (found := import_module("mindspore.ops._composed_primitives").composed(name)) is not None:
+            return found
     return getattr(operations, name)
