@@ -1,6 +1,7 @@
 """Programs inherit from Model and put their own parts in the places of its parts."""
 
 import numpy as np
+import pytest
 
 import mindspore.dataset as ds
 from mindspore import Model, nn
@@ -44,3 +45,25 @@ def test_parts_of_a_model_can_be_replaced(mode):
     model.train(2, data())
     assert model.train_network is model._train_network and len(model.steps) >= 1
     assert model.eval(data())["mse"] < before["mse"] and model.predict_network is net
+
+
+class Compiled(Model):
+    """Like tinyms's: the loss and the optimizer come later."""
+
+    def compile(self, loss_fn, optimizer, metrics, **kwargs):
+        self._loss_fn, self._optimizer, self._amp_level = loss_fn, optimizer, "O0"
+        self._check_kwargs(kwargs)
+        self._process_amp_args(kwargs)
+        self._train_network = self._build_train_network()
+        self._build_eval_network(metrics, eval_network=None, eval_indexes=None)
+        self._build_predict_network()
+
+
+def test_the_parts_of_a_model_can_come_later():
+    net = nn.Dense(1, 1, weight_init="zeros")
+    model = Compiled(net)
+    model.compile(nn.MSELoss(), nn.SGD(net.trainable_params(), 0.5), {"mse"}, keep_batchnorm_fp32=False)
+    model.train(20, data())
+    assert model.eval(data())["mse"] < 0.1
+    with pytest.raises(ValueError, match="'nothing'"):
+        model.compile(nn.MSELoss(), None, None, nothing=1)

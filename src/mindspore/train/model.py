@@ -134,9 +134,7 @@ class Model:
         self._boost_level = boost_level
         if optimizer is None and kwargs.get("loss_scale_manager") is not None:
             raise ValueError("For 'Model', the 'optimizer' can not be None when a 'loss_scale_manager' is given.")
-        self._loss_scale_manager = kwargs.get("loss_scale_manager")
-        self._loss_scale_manager_set = "loss_scale_manager" in kwargs
-        self._keep_bn_fp32 = kwargs.get("keep_batchnorm_fp32")
+        self._process_amp_args(kwargs)
         self._parallel_mode = get_auto_parallel_context("parallel_mode")
         self._device_number = get_auto_parallel_context("device_num")
         self._parameter_broadcast = get_auto_parallel_context("parameter_broadcast")
@@ -157,6 +155,11 @@ class Model:
     # -- what the parts are: programs that inherit from Model put their own in these places ----------------------------------
     def _check_kwargs(self, kwargs: dict[str, Any]) -> None:
         check.check_options(kwargs)
+
+    def _process_amp_args(self, kwargs: dict[str, Any]) -> None:
+        self._loss_scale_manager = kwargs.get("loss_scale_manager")
+        self._loss_scale_manager_set = "loss_scale_manager" in kwargs
+        self._keep_bn_fp32 = kwargs.get("keep_batchnorm_fp32")
 
     def _build_predict_network(self) -> None:
         self._predict_network = self._network

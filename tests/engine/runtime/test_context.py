@@ -538,3 +538,9 @@ def test_the_environment_chooses_mode_and_strictness():
     assert (
         "<string>:4: UserWarning: device_target 'GPU' is not available here (CPU is), running on CPU." in relaxed.stderr
     )
+
+
+def test_settings_of_another_compiler_are_read_as_they_are_without_it():
+    assert ms.get_context("enable_ge") is False and ms.get_context("ge_options") == ""
+    with pytest.raises(ValueError, match="enable_ge is not recognized"):
+        ms.set_context(enable_ge=True)

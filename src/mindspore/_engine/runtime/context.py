@@ -76,6 +76,64 @@ _SUB_KEYS |= dict.fromkeys(("conv_fprop_algo", "conv_dgrad_algo", "conv_wgrad_al
 _SUB_KEYS |= {"precision_mode": ("ascend_config", "")}
 
 
+# What MindSpore keeps beside the keys of `set_context`: settings of its compiler for Ascend, as they are without one.
+_ONLY_READ: dict[str, Any] = dict.fromkeys(
+    [
+        "bias_add_comm_swap",
+        "enable_allreduce_slice_to_reducescatter",
+        "enable_begin_end_inline_opt",
+        "enable_concat_eliminate_opt",
+        "enable_flash_attention_load_balance",
+        "enable_fused_cast_add_opt",
+        "enable_ge",
+        "enable_grad_comm_opt",
+        "enable_interleave_parallel_branch",
+        "enable_interleave_split_concat_branch",
+        "enable_opt_shard_comm_opt",
+        "enable_parallel_split",
+        "enable_task_opt",
+        "interleaved_layernorm_comm",
+        "interleaved_matmul_comm",
+        "matmul_allow_tf32",
+        "need_ckpt",
+        "recompute_allgather_overlap_fagrad",
+    ],
+    False,
+)
+_ONLY_READ |= dict.fromkeys(
+    [
+        "atomic_clean_policy",
+        "conv_allow_hf32",
+        "ge_options",
+        "host_scheduling_max_threshold",
+        "jit_compile",
+        "matmul_allow_hf32",
+        "matmul_grad_comm_overlap",
+        "op_debug_option",
+        "op_precision_mode",
+        "pp_1f1b_overlap",
+        "recompute_comm_overlap",
+    ],
+    "",
+)
+_ONLY_READ |= dict.fromkeys(
+    [
+        "compute_communicate_fusion_level",
+        "cur_step_num",
+        "dataset_broadcast_opt_level",
+        "last_triggered_step",
+        "save_checkpoint_steps",
+    ],
+    0,
+)
+_ONLY_READ |= {
+    "aoe_job_type": "2",
+    "conv_allow_tf32": True,
+    "enable_offloading_packed_experts": True,
+    "hccl_watchdog": True,
+}
+
+
 def set_context(*arguments: Any, **keywords: Any) -> None:
     """Set one or more keys; ``describe()`` lists them all. A call with one bad value changes nothing.
 
@@ -158,6 +216,8 @@ def get_context(attr_key: str) -> Any:
     if attr_key in _SUB_KEYS:
         key, default = _SUB_KEYS[attr_key]
         return settings.get(key).get(attr_key, default)
+    if attr_key in _ONLY_READ:
+        return _ONLY_READ[attr_key]
     key = settings.resolve(attr_key, "For 'context.get_context', the argument {name} is not recognized!")
     device = state.__dict__.get("device_target")
     if key.devices and device is not None and device not in key.devices:
