@@ -276,7 +276,7 @@ def iterates(iterated: Any) -> Any:
     if kind in _PLAIN or is_traced(iterated):
         return iterated
     if hasattr(kind, "__next__") and not effects.is_own(iterated):
-        effects.lost(
+        effects.changed(
             f"It takes from a {kind.__name__} made outside, which returns what comes next and changes by that", OUTSIDE
         )
     made = ask(iterated, "__iter__")
