@@ -1,7 +1,10 @@
 """Objects that a graph returns are those of Python: of their own class, new at every call, with Tensors that have values."""
 
+import bisect
 import collections
 import dataclasses
+import heapq
+import operator
 import typing
 
 import numpy as np
@@ -163,3 +166,82 @@ def test_the_syntax_level_of_the_environment_goes_before_the_context(monkeypatch
             needs(Tensor(X))
     else:
         assert needs(Tensor(X)).shape == (2,)
+
+
+def _kept_list():
+    held = [3, 1, 2]
+
+    def function(x):
+        heapq.heapify(held)
+        heapq.heappush(held, len(held))
+        bisect.insort(held, 10)
+        operator.setitem(held, 0, held[0] - 1)
+        list.append(held, 5)
+        return x * len(held) + held[0]
+
+    return function, held
+
+
+def _kept_array():
+    held = np.zeros(2, np.float32)
+
+    def function(x):
+        held.fill(held[0] + 1)
+        np.add(held, 1, out=held)
+        np.put(held, 0, held[0] + 1)
+        return x + Tensor(held)
+
+    return function, held
+
+
+def _kept_bytes():
+    held = bytearray(b"ab")
+
+    def function(x):
+        held.append(99)
+        return x * len(held)
+
+    return function, held
+
+
+def _kept_iterator():
+    held = iter([1.0, 2.0, 3.0, 4.0])
+    return (lambda x: x * next(held)), held
+
+
+def _kept_generator():
+    held = (float(number) for number in range(1, 5))
+
+    def function(x):
+        for number in held:
+            x = x * number
+            if number > 1:
+                break
+        return x
+
+    return function, held
+
+
+@pytest.mark.parametrize("make", [_kept_list, _kept_array, _kept_bytes, _kept_iterator, _kept_generator])
+def test_what_a_library_changes_outside_changes_at_every_call(make):
+    def run(wrap):
+        function, held = make()
+        function = wrap(function)
+        results = [function(Tensor([1.0, 2.0])).tolist() for _ in range(2)]
+        return results, list(held)
+
+    assert run(ms.jit) == run(lambda function: function)
+
+
+def test_arrays_and_sets_are_each_calls_own():
+    @ms.jit
+    def function(x):
+        array, names = np.zeros(2), {"a"}
+        array[1] = 5
+        names.add("b")
+        return x, array, names
+
+    first = function(Tensor(1.0))
+    first[1][0] = 99
+    first[2].clear()
+    assert (function(Tensor(1.0))[1].tolist(), function(Tensor(1.0))[2]) == ([0.0, 5.0], {"a", "b"})

@@ -10,7 +10,9 @@ import types
 from collections import deque
 from typing import Any
 
-CHANGING = (list, dict, set, deque)  # containers whose contents are restored
+import numpy as np
+
+CHANGING = (list, dict, set, deque, bytearray)  # containers whose contents are restored
 MISSING = type("Missing", (), {"__repr__": lambda self: "nothing"})()
 
 
@@ -47,7 +49,7 @@ class Attribute:
 
 
 class Contents:
-    """The contents of a list, dict, set or deque."""
+    """The contents of a list, dict, set, deque, bytearray or NumPy array."""
 
     __slots__ = ("key", "owner")
 
@@ -59,8 +61,11 @@ class Contents:
         return self.owner.copy()
 
     def write(self, value: Any) -> None:
-        if isinstance(self.owner, list):
+        if isinstance(self.owner, (list, bytearray)):
             self.owner[:] = value
+            return
+        if isinstance(self.owner, np.ndarray):
+            self.owner[...] = value
             return
         self.owner.clear()
         if isinstance(self.owner, deque):

@@ -41,6 +41,7 @@ class Scope:
         self.trying = 0  # how many `try` statements with handlers the code being traced stands in
         self.tracked = False  # whether changes to things made outside end the trace
         self.born: dict[int, Any] = {}  # containers and objects made by the trace, by id
+        self.born_in: dict[int, Scope] = {}  # where
         self.origins: dict[int, Any] = {}  # what a container in `born` is a copy of, by the copy's id
         self.broken: Exception | None = None  # the first break, which the program may have caught
         self.path: list[Any] = []  # Cells and functions that an error has left
@@ -114,9 +115,17 @@ class Scope:
                 return
             scope = scope.parent
 
-    def note_change(self, target: MutationTarget) -> None:
-        """Record the old value of an attribute or container item that is about to be mutated."""
+    def note_change(self, target: MutationTarget, within: bool = False) -> None:
+        """Record the old value of an attribute or container item that is about to be mutated.
+
+        ``within``: only inside of branches and loops, so that the end of the whole trace leaves it as it is.
+        """
         scope: Scope | None = self
-        while scope is not None and target.key not in scope.changed and id(target.owner) not in scope.copies:
+        while (
+            scope is not None
+            and not (within and scope.parent is None)
+            and target.key not in scope.changed
+            and id(target.owner) not in scope.copies
+        ):
             scope.changed[target.key] = (target, target.read())
             scope = scope.parent

@@ -12,6 +12,7 @@ import numpy as np
 
 from mindspore._engine.base.errors import needs_value
 from mindspore._engine.base.mutation import Contents
+from mindspore._engine.base.pytree import Maker
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.tensor.tensor import Tensor
@@ -83,8 +84,28 @@ class _Object(NamedTuple):
         return made
 
 
+class _Array:
+    """A NumPy array that the trace has made and a graph returns: every call gives one of its own."""
+
+    def __init__(self, array: np.ndarray):
+        self.array = array.copy()
+
+    def make(self, members: tuple) -> np.ndarray:
+        return self.array.copy()
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, _Array)
+            and self.array.dtype == other.array.dtype
+            and np.array_equal(self.array, other.array)
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.array.shape)
+
+
 class _Set(NamedTuple):
-    """A set that a graph returns: made again at every call."""
+    """A set or bytearray that a graph returns: made again at every call."""
 
     kind: type
 
@@ -97,14 +118,16 @@ def is_made(container: Any, root: Scope) -> bool:
     return effects.is_own(container) or Contents(container).key in root.changed
 
 
-def opened(value: Any) -> tuple[tuple, _Object | _Set] | None:
+def opened(value: Any) -> tuple[tuple, Maker] | None:
     """The attributes of an object that the trace has made; None for what is the same at every call."""
     if isinstance(value, (Tensor, str, int, float, type(None), type, types.ModuleType)):
         return None
     kind = type(value)
-    if kind in (set, frozenset) and state.scope is not None:
+    if kind is np.ndarray:
+        return ((), _Array(value)) if effects.is_own(value) else None
+    if kind in (set, frozenset, bytearray) and state.scope is not None:
         return (tuple(value), _Set(kind)) if is_made(value, state.scope.root) or effects.holds_tracers(value) else None
-    own = effects.is_own(value) and not isinstance(value, np.ndarray)
+    own = effects.is_own(value) and not isinstance(value, np.ndarray)  # of a derived class
     if not own and not effects.holds_tracers(value):
         return None
     if not all(base is object or not is_library(base.__module__) or base in _ABSTRACT for base in kind.__mro__):

@@ -279,6 +279,11 @@ def iterates(iterated: Any) -> Any:
         effects.changed(
             f"It takes from a {kind.__name__} made outside, which returns what comes next and changes by that", OUTSIDE
         )
+    if hasattr(kind, "__next__") and effects.is_of_outer_scope(iterated):
+        effects.changed(
+            f"Where a Tensor decides, it takes from a {kind.__name__} made before, which returns what comes next and changes by that",
+            "make the iterator there, or take from it before.",
+        )
     made = ask(iterated, "__iter__")
     if made is not MISSING:
         return made if special(made, "__next__") is None else _steps(made)

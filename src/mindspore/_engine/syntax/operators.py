@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import jax.numpy as jnp
+import numpy as np
 
 from mindspore._engine.base.errors import GraphError, needs_value
 from mindspore._engine.base.kernel import Kernel
@@ -250,7 +251,7 @@ def deleted(value: Any, name: str) -> Undefined:
 
 def augments(value: Any) -> None:
     """Note a container that `+=` is about to change."""
-    if isinstance(value, CHANGING):
+    if isinstance(value, (*CHANGING, np.ndarray)):
         changes(value)
 
 
@@ -274,7 +275,10 @@ def changes(owner: Any, *name: str) -> None:
     if not name:
         if isinstance(owner, CHANGING):
             scope.note_change(Contents(owner))
-        if _is_written(kind, "__setitem__") or _is_written(kind, "__delitem__"):
+        elif isinstance(owner, np.ndarray):
+            if state.probing:  # whether a branch or loop on a Tensor changes it, which no graph can hold
+                scope.note_change(Contents(owner), within=True)
+        elif _is_written(kind, "__setitem__") or _is_written(kind, "__delitem__"):
             _changes_within(owner)
     elif not hasattr(kind, "construct"):  # a Cell notes it by itself
         member = getattr(kind, name[0], None)

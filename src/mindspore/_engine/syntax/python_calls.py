@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from mindspore._engine.base.errors import GraphError, needs_value
-from mindspore._engine.base.mutation import CHANGING, Contents
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution import host_callbacks
 from mindspore._engine.operator import registry
 from mindspore._engine.runtime import context
+from mindspore._engine.syntax.changing_calls import changed_by
 from mindspore._engine.syntax.operators import TracedRange, changes
 from mindspore._engine.syntax.texts import TracedText, as_repr, as_text, at_run_time, of_method, tensors_of
 from mindspore._engine.tensor.tensor import Tensor, is_traced
@@ -44,8 +44,6 @@ _OWN_AS_IS = (
 )
 _FRAMES_PER_CALL = 40  # Python frames per user call, enclosing branches included
 _MOST_FRAMES = 50_000  # limit of an ordinary C stack
-_CHANGING = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "update", "setdefault", "popitem",
-             "add", "discard", "appendleft", "extendleft", "popleft", "rotate", "__setitem__", "__delitem__"}  # fmt: skip
 
 
 def is_user_code(function: Any) -> bool:
@@ -97,7 +95,10 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     target, leading = resolve(function)
     if target is None:
         inner = type(function) is types.FunctionType and "is_rewritten" in function.__dict__
-        return _one_deeper(function, args, kwargs) if inner else function(*args, **kwargs)
+        if inner:
+            return _one_deeper(function, args, kwargs)
+        _note_changes(function, args, kwargs)
+        return function(*args, **kwargs)
     if leading and _takes_no_self(target, len(leading) + len(args)):
         leading = ()
     if state.scope is not None:
@@ -174,12 +175,17 @@ def _call_builtin(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     owner = getattr(function, "__self__", None)
     if isinstance(owner, str) and (made := of_method(function, args, kwargs)) is not None:
         return made
-    if isinstance(owner, CHANGING) and function.__name__ in _CHANGING and state.scope is not None:
-        state.scope.note_change(Contents(owner))
+    _note_changes(function, args, kwargs)
     # reduce, sorted and the like take callbacks, which must be rewritten as well.
     args = tuple([_rewritten(a) if type(a) is types.FunctionType else a for a in args])
     kwargs = {k: _rewritten(v) if type(v) is types.FunctionType else v for k, v in kwargs.items()}
     return function(*args, **kwargs)
+
+
+def _note_changes(function: Any, args: tuple, kwargs: dict[str, Any]) -> None:
+    if state.scope is not None:
+        for one in changed_by(function, args, kwargs):
+            changes(one)
 
 
 def _rewritten(function: Any) -> Any:

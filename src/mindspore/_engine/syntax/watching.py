@@ -16,6 +16,7 @@ import numpy as np
 
 from mindspore._engine.base.mutation import CHANGING, MISSING
 from mindspore._engine.syntax import namespace, native_code, objects, operators, purity, python_calls, watched_calls
+from mindspore._engine.syntax.changing_calls import changed_by
 from mindspore._engine.syntax.native_code import defined
 from mindspore._engine.syntax.objects import asked, attribute, item, iterates, key, mapping, op_in, op_not_in, truth
 from mindspore._engine.tensor.tensor import Tensor
@@ -51,8 +52,9 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             if plain and python_calls.resolve(argument)[0] is None:
                 look_at_call(argument, ())
         args, kwargs = watched_calls.looked_at(function, args, kwargs)
-    elif _changes_its_owner(function):
-        changes(function.__self__)
+    for one in changed_by(function, args, kwargs):
+        changes(one)
+    if not effects.counts() and _changes_its_owner(function):
         _change_where_it_was_taken(function, args)
     result = python_calls.call(function, *args, **kwargs)
     if function is copy.deepcopy and effects.counts():

@@ -52,6 +52,7 @@ def born(value: Any) -> Any:
     scope = state.scope
     if scope is not None and scope.root.tracked:
         scope.root.born[id(value)] = value
+        scope.root.born_in[id(value)] = scope
     return value
 
 
@@ -117,6 +118,16 @@ def given_away(value: Any) -> None:
 def is_own(value: Any) -> bool:
     """Whether the trace has made it."""
     return state.scope is not None and id(value) in state.scope.root.born
+
+
+def is_of_outer_scope(value: Any) -> bool:
+    """Whether the trace has made it before the branch or loop that is being traced now."""
+    if state.scope is None:
+        return False
+    birth, scope = state.scope.root.born_in.get(id(value)), state.scope.parent
+    while scope is not None and scope is not birth:
+        scope = scope.parent
+    return scope is not None
 
 
 def holds_tracers(value: Any, depth: int = 4) -> bool:
