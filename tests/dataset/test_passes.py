@@ -158,3 +158,20 @@ class TestDicts:
         data = ds.GeneratorDataset([({"x": None},)], ["a"], shuffle=False).batch(1)
         with pytest.raises(RuntimeError, match="key: 'x'"):
             self.first(data)
+
+
+def test_the_length_of_an_order_is_known_without_making_it() -> None:
+    samplers = [
+        ds.DistributedSampler(shards, shard, False, limit, offset)
+        for shards in (1, 2, 3)
+        for shard in range(shards)
+        for limit in (None, 2, 50)
+        for offset in range(-1, shards + 1)
+    ]
+    samplers += [ds.SequentialSampler(start, limit) for start in (0, 1) for limit in (None, 2, 50)]
+    samplers += [ds.RandomSampler(again, limit) for again in (False, True) for limit in (None, 2, 50)]
+    samplers += [ds.SubsetSampler([0, 1, 1], limit) for limit in (None, 2, 50)]
+    for sampler in samplers:
+        for count in (2, 7, 10):
+            assert sampler._known_length(count) is not None
+            assert sampler.length(count) == len(sampler.start(count, 1)(1))

@@ -13,9 +13,8 @@ from mindspore.dataset._pipeline.exact_random import shuffle
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import SourceStage, Stage
-from mindspore.dataset.core import config
 from mindspore.dataset.engine.datasets import SourceDataset
-from mindspore.dataset.engine.samplers import SubsetRandomSampler, SubsetSampler, choose_sampler, to_sampler
+from mindspore.dataset.engine.samplers import choose_sampler, to_sampler
 
 __all__ = ["MappableDataset", "RandomAccessDataset"]
 
@@ -67,11 +66,8 @@ class RandomAccessDataset(SourceDataset):
         return SourceStage(plan.share(self, self._in_processes), order)
 
     def _count(self) -> int | None:
-        sampler = self.sampler
-        if type(sampler) in (SubsetSampler, SubsetRandomSampler):  # what they name is looked up when it is read
-            return sampler.length(self._length())
-        column = getattr(sampler, "class_column", "label")
-        return len(sampler.start(self._length(), config.get_seed(), lambda: self._labels(column))(1))
+        column = getattr(self.sampler, "class_column", "label")
+        return self.sampler.length(self._length(), lambda: self._labels(column))
 
     def _order_to_split(self, total: int, seed: int) -> list[int]:
         """The random order that is divided: that of a sampler."""

@@ -122,9 +122,10 @@ class DetectPitchFrequency(AudioOperation):
         here = longer[..., :span].reshape(*sound.shape[:-1], count, self.frame)
         windows = np.lib.stride_tricks.sliding_window_view(longer, self.frame, axis=-1)
         likeness = np.empty((*sound.shape[:-1], count, self.lags))
+        own = (1e-9 + np.linalg.norm(here, axis=-1)) ** 2
         for lag in range(1, self.lags + 1):
             there = windows[..., starts + lag, :]
-            sizes = (1e-9 + np.linalg.norm(here, axis=-1)) ** 2 * (1e-9 + np.linalg.norm(there, axis=-1)) ** 2
+            sizes = own * (1e-9 + np.linalg.norm(there, axis=-1)) ** 2
             likeness[..., lag - 1] = (here * there).sum(-1) / sizes
         return likeness
 

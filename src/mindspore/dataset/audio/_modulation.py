@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from typing import Any
 
 import numpy as np
+from scipy.signal import lfilter
 
 from mindspore.dataset.audio._arguments import LARGEST_INT, checked, nonzero, whole
 from mindspore.dataset.audio._base import AudioOperation
@@ -64,22 +67,46 @@ class Flanger(AudioOperation):
         if channels > 4:
             raise self.failure(f"at most 4 channels can be handled, but got {channels}.")
         stack = sound.reshape(-1, channels, length)
-        buffer = np.zeros((len(stack), channels, self.buffer_length))
-        last = np.zeros((len(stack), channels))
         every = np.arange(channels)
         shifts = (every * self.period * self.phase + 0.5).astype(np.int64)
-        result = np.empty_like(stack)
-        for time in range(length):
-            position = -(time + 1) % self.buffer_length
-            buffer[:, :, position] = stack[:, :, time] + last * self.feedback
-            delay = self.delays[(time + shifts) % self.period]
-            delayed = position + np.floor(delay).astype(np.int64)
-            first, second, third = (buffer[:, every, (delayed + step) % self.buffer_length] for step in range(3))
-            last = self._between(first, second, third, delay % 1)
-            result[:, :, time] = stack[:, :, time] * self.dry_gain + last * self.wet_gain
-        return np.clip(result, -1, 1).reshape(sound.shape)
+        delayed = self._fed_back(stack, shifts) if self.feedback else self._delayed(stack, shifts)
+        result = stack * self.dry_gain + delayed * self.wet_gain
+        return np.clip(result.astype(stack.dtype), -1, 1).reshape(sound.shape)
 
-    def _between(self, first: np.ndarray, second: np.ndarray, third: np.ndarray, part: np.ndarray) -> np.ndarray:
+    def _delayed(self, stack: np.ndarray, shifts: np.ndarray) -> np.ndarray:
+        """The sound as it was some time ago, for all times at once."""
+        channels, length = stack.shape[1:]
+        times = np.arange(length)
+        delay = self.delays[(times + shifts[:, None]) % self.period]
+        whole = np.floor(delay).astype(np.int64)
+        behind = np.concatenate([np.zeros((*stack.shape[:2], self.buffer_length)), stack], axis=-1)
+        rows = np.arange(channels)[:, None]
+        first, second, third = (
+            behind[:, rows, times + self.buffer_length - (whole + step) % self.buffer_length] for step in range(3)
+        )
+        return self._between(first, second, third, delay % 1)
+
+    def _fed_back(self, stack: np.ndarray, shifts: np.ndarray) -> np.ndarray:
+        """The same where what comes out goes in again: time after time, in numbers of Python, which are faster one by one."""
+        result = np.empty(stack.shape)
+        times, size = np.arange(stack.shape[-1]), self.buffer_length
+        for channel, shift in enumerate(shifts.tolist()):
+            delay = self.delays[(times + shift) % self.period]
+            wholes, parts = np.floor(delay).astype(np.int64).tolist(), (delay % 1).tolist()
+            for row, samples in enumerate(stack[:, channel].tolist()):
+                buffer, heard, last = [0.0] * size, [], 0.0
+                for time, (sample, behind, part) in enumerate(zip(samples, wholes, parts, strict=True)):
+                    position = -(time + 1) % size
+                    buffer[position] = sample + last * self.feedback
+                    first = position + behind
+                    last = self._between(
+                        buffer[first % size], buffer[(first + 1) % size], buffer[(first + 2) % size], part
+                    )
+                    heard.append(last)
+                result[row, channel] = heard
+        return result
+
+    def _between(self, first: Any, second: Any, third: Any, part: Any) -> Any:
         if not self.quadratic:
             return first + (second - first) * part
         rise, curve = second - first, third - first
@@ -118,10 +145,27 @@ class Phaser(AudioOperation):
         if self.buffer_length < 1 or not len(self.delays):
             raise self.failure("'delay_ms' times 'sample_rate' is less than one sample: make one of them larger.")
         stack = sound.reshape(-1, sound.shape[-1]) * self.gain_in
-        buffer = np.zeros((len(stack), self.buffer_length))
-        result = np.empty_like(stack)
-        for time in range(stack.shape[1]):
-            echo = buffer[:, (time + self.delays[time % len(self.delays)]) % self.buffer_length]
-            result[:, time] = stack[:, time] + echo
-            buffer[:, (time + 1) % self.buffer_length] = result[:, time] * self.decay
+        length = stack.shape[1]
+        echoes = self.buffer_length  # zeros in front, for what there was before the sound
+        result = np.concatenate([np.zeros((len(stack), echoes)), stack], axis=-1)
+        lags = 1 + -self.delays[np.arange(length) % len(self.delays)] % self.buffer_length
+        bounds = [0, *(np.flatnonzero(np.diff(lags)) + 1).tolist(), length]
+        for start, stop in itertools.pairwise(bounds):
+            _add_echoes(result, start + echoes, stop + echoes, int(lags[start]), self.decay)
+        result = result[:, echoes:]
         return np.clip(result * self.gain_out, -1, 1).reshape(sound.shape)
+
+
+def _add_echoes(sound: np.ndarray, start: int, stop: int, lag: int, decay: float) -> None:
+    """Add to each sample of a part what the sample ``lag`` before it has become: as many at once as are known."""
+    if lag <= _SHORT:
+        head = sound[:, start : min(start + lag, stop)]
+        head += sound[:, start - lag : start - lag + head.shape[1]] * decay
+        sound[:, start:stop] = lfilter([1.0], [1.0, *[0.0] * (lag - 1), -decay], sound[:, start:stop])
+        return
+    for first in range(start, stop, lag):
+        here = sound[:, first : min(first + lag, stop)]
+        here += sound[:, first - lag : first - lag + here.shape[1]] * decay
+
+
+_SHORT = 8  # samples: a filter of so few steps is faster than as many parts

@@ -120,9 +120,16 @@ class _AnySampler:
     def _order(self, count: int, seed: int, labels: Callable[[], Sequence[int]] | None) -> Order:
         raise NotImplementedError
 
-    def length(self, count: int) -> int:
+    def length(self, count: int, labels: Callable[[], Sequence[int]] | None = None) -> int:
         """The number of samples of a pass over ``count``."""
-        return len(self.start(count, 0)(1))
+        known = None if self.child_sampler is not None else self._known_length(count)
+        if known is None:
+            return len(self.start(count, config.get_seed(), labels)(1))
+        return min(known, self.num_samples or known)
+
+    def _known_length(self, count: int) -> int | None:
+        """How many samples the order has, where that is known without making it."""
+        return None
 
 
 class BuiltinSampler(_AnySampler):
@@ -148,6 +155,9 @@ class SequentialSampler(BuiltinSampler):
             0 if start_index is None else check_int("SequentialSampler", "start_index", start_index, low=0)
         )
 
+    def _known_length(self, count: int) -> int | None:
+        return count - self.start_index if self.start_index < max(count, 1) else None
+
     def _order(self, count: int, seed: int, labels: Any) -> Order:
         if self.start_index >= max(count, 1):
             raise RuntimeError(f"SequentialSampler: invalid start_index {self.start_index}, there are {count} samples.")
@@ -171,6 +181,9 @@ class RandomSampler(BuiltinSampler):
         super().__init__(num_samples)
         self.replacement = check_bool("RandomSampler", "replacement", replacement)
         self.shuffle = check_type("RandomSampler", "shuffle", shuffle, Shuffle)
+
+    def _known_length(self, count: int) -> int:
+        return count
 
     def _order(self, count: int, seed: int, labels: Any) -> Order:
         if self.replacement:
@@ -213,9 +226,8 @@ class SubsetSampler(BuiltinSampler):
         """The number of indices."""
         return len(self.indices)
 
-    def length(self, count: int) -> int:
-        """As many as there are indices."""
-        return len(self.indices) if self.child_sampler is None else super().length(count)
+    def _known_length(self, count: int) -> int:
+        return len(self.indices)
 
     def _checked(self, count: int) -> list[int]:
         for index in self.indices:
@@ -282,6 +294,11 @@ class DistributedSampler(BuiltinSampler):
 
     def is_sharded(self) -> bool:
         return True
+
+    def _known_length(self, count: int) -> int:
+        offset = max(self.offset, 0)
+        share = -(-(count + offset) // self.num_shards)
+        return (share - (self.shard_id < offset)) if count else 0
 
     def _order(self, count: int, seed: int, labels: Any) -> Order:
         whole = _reshuffled(list(range(count)), seed) if self.shuffle else (lambda number: range(count))
