@@ -508,6 +508,28 @@ _IN_PACKAGES = {  # names that stand in those packages, and load them
          "use_mem_pool"), "runtime"),
 }  # fmt: skip
 
+if TYPE_CHECKING:
+    from mindspore import (  # noqa: F401 - a type checker knows the packages that are loaded on demand
+        boost,
+        compression,
+        cuda,
+        dataset,
+        device_context,
+        experimental,
+        graph,
+        hal,
+        mindrecord,
+        mint,
+        multiprocessing,
+        numpy,
+        optim,
+        parallel,
+        rewrite,
+        runtime,
+        scipy,
+        utils,
+    )
+
 if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 
     def __getattr__(name: str) -> object:

@@ -67,7 +67,7 @@ assert_type(scaled(x, 3), Tensor)
 assert_type(pair(x), tuple[Tensor, int])
 assert_type(old(x), Tensor)
 scaled(x, "text")  # type: ignore[arg-type]
-gradient: Callable[..., Any] = ms.grad(scaled)
+gradient: Callable[[Tensor, int], Any] = ms.grad(scaled)
 
 # -- Tensors ------------------------------------------------------------------------------------------------------------------
 assert_type(x.T, Tensor)
@@ -131,3 +131,37 @@ assert_type(x.var(axis=(0, 1)), Tensor)
 assert_type(ops.stack([x, x]), Tensor)
 assert_type(ops.concat((x, x), axis=0), Tensor)
 assert_type(ops.where(x > 0, x, ops.zeros_like(x)), Tensor)
+
+# -- data pipelines, Model, gradients ------------------------------------------------------------------------------------------
+assert_type(ds.MnistDataset("folder"), ds.MnistDataset)
+assert_type(data.get_dataset_size(), int)
+assert_type(data.get_col_names(), list[str])
+assert_type(data.take(3).skip(1).shuffle(2), ds.Dataset)
+assert_type(data + data, ds.Dataset)
+assert_type(ms.dataset.zip((data, data)), ds.Dataset)
+for row in data.create_dict_iterator(num_epochs=1):
+    assert_type(row, dict[str, Any])
+for columns in data.create_tuple_iterator(num_epochs=1):
+    assert_type(columns, list[Any])
+assert_type(model.eval(data), dict[str, Any])
+assert_type(model.train(1, data, callbacks=[Losses()]), None)
+assert_type(model.train_network, nn.Cell)
+model.train(1, data, call_backs=[])  # type: ignore[call-arg]
+
+
+def loss_of(x: Tensor, label: Tensor) -> tuple[Tensor, Tensor]:
+    return x, label
+
+
+assert_type(
+    ms.value_and_grad(loss_of, None, net.trainable_params(), has_aux=True)(x, x), tuple[tuple[Tensor, Tensor], Any]
+)
+assert_type(ms.vmap(scaled)(x), Tensor)
+ms.grad(loss_of)(x)  # type: ignore[call-arg]
+assert_type(ms.ParameterTuple(net.trainable_params())[0], Parameter)
+assert_type(nn.SequentialCell(net)[0], nn.Cell)
+assert_type(nn.MaxPool2d(2)(x), Tensor)
+assert_type(nn.ExponentialDecayLR(0.1, 0.9, 4)(x), Tensor)
+assert_type(nn.WithLossCell(net, nn.MSELoss())(x, x), Tensor)
+for _name, cell in net.cells_and_names():
+    assert_type(cell, nn.Cell)

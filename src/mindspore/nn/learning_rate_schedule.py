@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import float32, int32
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_positive_int
 from mindspore.nn._rates import check_rate, check_rate_range
 from mindspore.nn.cell import Cell
@@ -36,7 +37,7 @@ class LearningRateSchedule(Cell):
         0.025
     """
 
-    def construct(self, global_step: Any) -> Any:
+    def construct(self, global_step: Any) -> Tensor:
         """The learning rate at this step."""
         raise NotImplementedError(
             f"For '{type(self).__name__}', the method 'construct(self, global_step)' must be defined."
@@ -78,7 +79,7 @@ class ExponentialDecayLR(_DecayLR):
         0.025
     """
 
-    def construct(self, global_step: Any) -> Any:
+    def construct(self, global_step: Any) -> Tensor:
         return self.learning_rate * ops.pow(self.decay_rate, self._progress(global_step))
 
 
@@ -92,7 +93,7 @@ class NaturalExpDecayLR(_DecayLR):
         0.1
     """
 
-    def construct(self, global_step: Any) -> Any:
+    def construct(self, global_step: Any) -> Tensor:
         return self.learning_rate * ops.exp(-self.decay_rate * self.decay_steps * self._progress(global_step))
 
 
@@ -106,7 +107,7 @@ class InverseDecayLR(_DecayLR):
         0.05
     """
 
-    def construct(self, global_step: Any) -> Any:
+    def construct(self, global_step: Any) -> Tensor:
         return self.learning_rate / (1 + self.decay_rate * self._progress(global_step))
 
 
@@ -128,7 +129,7 @@ class CosineDecayLR(LearningRateSchedule):
         self.max_lr = max_lr
         self.decay_steps = check_positive_int("CosineDecayLR", "decay_steps", decay_steps)
 
-    def construct(self, global_step: Any) -> Any:
+    def construct(self, global_step: Any) -> Tensor:
         step = ops.minimum(ops.cast(global_step, float32), float(self.decay_steps))
         half = 0.5 * (self.max_lr - self.min_lr)
         return self.min_lr + half * (1.0 + ops.cos(step * (math.pi / self.decay_steps)))
@@ -164,7 +165,7 @@ class PolynomialDecayLR(LearningRateSchedule):
         self.start_learning_rate = learning_rate
         self.diff_learning_rate = learning_rate - end_learning_rate
 
-    def construct(self, global_step: Any) -> Any:
+    def construct(self, global_step: Any) -> Tensor:
         step = ops.cast(global_step, float32)
         steps: Any = float(self.decay_steps)
         if self.update_decay_steps:
@@ -190,6 +191,6 @@ class WarmUpLR(LearningRateSchedule):
         self.learning_rate = check_rate("WarmUpLR", "learning_rate", learning_rate, zero=True)
         self.warmup_steps = check_positive_int("WarmUpLR", "warmup_steps", warmup_steps)
 
-    def construct(self, global_step: Any) -> Any:
+    def construct(self, global_step: Any) -> Tensor:
         step = ops.minimum(ops.cast(global_step, float32), float(self.warmup_steps))
         return self.learning_rate * (step / self.warmup_steps)

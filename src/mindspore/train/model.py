@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mindspore import ops
 from mindspore._engine.autodiff.forward_cache import evaluating
@@ -42,7 +42,10 @@ if TYPE_CHECKING:  # loaded when a program names it
 __all__ = ["Model", "ParallelMode"]
 
 
-def _in_settings(method: Callable[..., Any]) -> Callable[..., Any]:
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _in_settings(method: Method) -> Method:
     """A method of Model during which the settings of its network hold."""
 
     @functools.wraps(method)
@@ -50,7 +53,7 @@ def _in_settings(method: Callable[..., Any]) -> Callable[..., Any]:
         with self._settled():
             return method(self, *arguments, **keywords)
 
-    return settled
+    return settled  # type: ignore[return-value] - the same call
 
 
 class _StepSync(Callback):
@@ -210,12 +213,12 @@ class Model:
         return {name: metric.eval() for name, metric in self._metric_fns.items()}
 
     @property
-    def train_network(self) -> Any:
+    def train_network(self) -> Cell:
         """The network with loss and optimizer: what ``train`` calls for every batch."""
         return self._train_network
 
     @property
-    def eval_network(self) -> Any:
+    def eval_network(self) -> Cell:
         """The network with loss: what ``eval`` calls for every batch; None without metrics."""
         return self._eval_network
 

@@ -275,7 +275,7 @@ class Parameter(Tensor):
     __hash__ = Tensor.__hash__
 
 
-class ParameterTuple(tuple):
+class ParameterTuple(tuple[Parameter, ...]):
     """A tuple of Parameters with names that differ.
 
     Examples:

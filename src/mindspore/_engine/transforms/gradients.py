@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from mindspore._engine.autodiff import forward_cache, grad_switch
 from mindspore._engine.autodiff.autodiff import Gradients, differentiate
@@ -16,6 +16,9 @@ from mindspore._engine.tracing.tensor_hooks import zeros_like
 from mindspore._engine.tracing.traced_kernel import ones_like
 from mindspore._utils.checks import check_callable, shown
 from mindspore._utils.refusals import WrongType, several
+
+Inputs = ParamSpec("Inputs")
+Result = TypeVar("Result")
 
 
 class GradFunction:
@@ -63,8 +66,8 @@ class GradFunction:
 
 
 # -- grad and value_and_grad ----------------------------------------------------------------------------------------
-def grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False,
-         return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]:  # fmt: skip
+def grad(fn: Callable[Inputs, Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False,
+         return_ids: bool = False, sens_param: bool = False) -> Callable[Inputs, Any]:  # fmt: skip
     """The gradient function of ``fn``.
 
     Args:
@@ -82,8 +85,8 @@ def grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any = None, ha
     return _grad_function("grad", fn, grad_position, weights, has_aux, return_ids, sens_param, False)
 
 
-def value_and_grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False,
-                   return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]:  # fmt: skip
+def value_and_grad(fn: Callable[Inputs, Result], grad_position: Any = 0, weights: Any = None, has_aux: bool = False,
+                   return_ids: bool = False, sens_param: bool = False) -> Callable[Inputs, tuple[Result, Any]]:  # fmt: skip
     """Like :func:`grad`, but the function returns ``(fn's output, gradients)``.
 
     Examples:
@@ -367,7 +370,7 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     return outputs, derivative
 
 
-def jacrev(fn: Callable[..., Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
+def jacrev(fn: Callable[Inputs, Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[Inputs, Any]:
     """The Jacobian of ``fn``, row by row in reverse mode: shape ``output.shape + input.shape``.
 
     Examples:
@@ -380,7 +383,7 @@ def jacrev(fn: Callable[..., Any], grad_position: Any = 0, has_aux: bool = False
     return _jacobian("jacrev", fn, grad_position, has_aux, _rows)
 
 
-def jacfwd(fn: Callable[..., Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
+def jacfwd(fn: Callable[Inputs, Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[Inputs, Any]:
     """The Jacobian of ``fn``, column by column in forward mode; same result as :func:`jacrev`.
 
     Examples:

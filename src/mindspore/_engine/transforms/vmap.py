@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, overload
 
 import jax
 import jax.numpy as jnp
@@ -26,6 +26,14 @@ from mindspore._engine.transforms.vectorized_kernel import FAILURE, SHARED, Vect
 _NUMBERS = (bool, int, float, complex)
 
 
+Inputs = ParamSpec("Inputs")
+Result = TypeVar("Result")
+
+
+@overload
+def vmap(fn: Callable[Inputs, Result], in_axes: Any = 0, out_axes: Any = 0) -> Callable[Inputs, Result]: ...
+@overload
+def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]: ...
 def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
     """A function that calls ``fn`` for every element along an axis of its arguments, all at once.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -346,7 +346,7 @@ zip_ = zip  # the module's own `zip`, below, is about datasets
 class SourceDataset(Dataset):
     """Base of datasets that read something, rather than change what others read."""
 
-    def __new__(cls, /, *arguments: Any, **keywords: Any) -> Any:
+    def __new__(cls, /, *arguments: Any, **keywords: Any) -> Self:
         check_source(cls, arguments, keywords)
         return super().__new__(cls)
 

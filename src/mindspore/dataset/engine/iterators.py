@@ -7,7 +7,7 @@ import functools
 import importlib
 import weakref
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -84,7 +84,7 @@ class _Iterator:
         self._plan.seed = seed
         self._passed = (epochs, rows)
 
-    def __iter__(self) -> _Iterator:
+    def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> Any:
@@ -169,12 +169,20 @@ class _Iterator:
 class DictIterator(_Iterator):
     """Rows as dicts: column name to value."""
 
+    if TYPE_CHECKING:
+
+        def __next__(self) -> dict[str, Any]: ...
+
     def _form(self, row: dict[str, Any]) -> dict[str, Any]:
         return dict(zip(row, self._values(row.values())))
 
 
 class TupleIterator(_Iterator):
     """Rows as lists of values."""
+
+    if TYPE_CHECKING:
+
+        def __next__(self) -> list[Any]: ...
 
     def __init__(self, dataset: DatasetQuestions, epochs: int | None, output_numpy: bool, columns: list[str] | None):
         super().__init__(dataset, epochs, output_numpy)

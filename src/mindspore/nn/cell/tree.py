@@ -265,13 +265,13 @@ class CellTree(Cell_):
                 found[name] = cell
         return found
 
-    def cells_and_names(self, cells: set[int] | None = None, name_prefix: str = "") -> Iterator[tuple[str, Any]]:
+    def cells_and_names(self, cells: set[int] | None = None, name_prefix: str = "") -> Iterator[tuple[str, Cell]]:
         """This Cell and all below it with their paths, each once, parents first."""
         seen = set() if cells is None else cells
         if id(self) in seen:
             return
         seen.add(id(self))
-        yield name_prefix, self
+        yield name_prefix, self  # type: ignore[misc] - every node is a Cell
         for name, cell in self._cells.items():
             if cell is not None and (cell or cell._cells or cell._params):  # an empty container is left out
                 path = f"{name_prefix}.{name}" if name_prefix else name

@@ -190,6 +190,10 @@ class SequentialCell(_Row):
         if replaced is not None:
             self.cell_list = [cell if member is replaced else member for member in self.cell_list]
 
+    @overload
+    def __getitem__(self, index: int) -> Cell: ...
+    @overload
+    def __getitem__(self, index: slice) -> SequentialCell: ...
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             part = SequentialCell.__new__(type(self))

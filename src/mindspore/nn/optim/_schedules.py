@@ -26,7 +26,7 @@ class _ConvertToCell(LearningRateSchedule):
         super().__init__()
         self.learning_rate = learning_rate
 
-    def construct(self, global_step: Any) -> Any:
+    def construct(self, global_step: Any) -> Tensor:
         return self.learning_rate + 0.0
 
 
@@ -38,7 +38,7 @@ class _IteratorLearningRate(LearningRateSchedule):
         self.learning_rate = Parameter(learning_rate, name)
         self.last = learning_rate.shape[0] - 1
 
-    def construct(self, global_step: Any) -> Any:
+    def construct(self, global_step: Any) -> Tensor:
         return ops.gather(self.learning_rate, ops.minimum(global_step, self.last), 0)
 
 
@@ -50,7 +50,7 @@ class _WrappedWeightDecay(Cell):
         self.weight_decay = weight_decay
         self.loss_scale = loss_scale
 
-    def construct(self, global_step: Any) -> Any:
+    def construct(self, global_step: Any) -> Tensor:
         return self.weight_decay(global_step) * self.loss_scale
 
 

@@ -292,7 +292,7 @@ class Optimizer(CompiledCell):
             return self.weight_decay(self.global_step)
         return tuple(decay(self.global_step) if isinstance(decay, Cell) else decay for decay in self.weight_decay)
 
-    def get_lr(self) -> Any:
+    def get_lr(self) -> Tensor | tuple[Tensor, ...]:
         """The learning rate of this step; a tuple with an entry per Parameter when groups have their own."""
         if not self.dynamic_lr:
             return self.learning_rate

@@ -50,7 +50,7 @@ class WithLossCell(Cell):
         self._backbone = backbone
         self._loss_fn = loss_fn
 
-    def construct(self, data: Any, label: Any) -> Any:
+    def construct(self, data: Any, label: Any) -> Tensor:
         out = self._backbone(data)
         return self._loss_fn(out, label)
 

@@ -698,7 +698,7 @@ def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The outer product of two vectors; of another 'input', of all its elements."""
 def glu(x: Tensor, axis: int = -1) -> Tensor:
     """The first half of an axis times the sigmoid of the second half."""
-def grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False, return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]:
+def grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux: bool = False, return_ids: bool = False, sens_param: bool = False) -> Any:
     """The gradient function of ``fn``."""
 def greater(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger."""
@@ -854,7 +854,7 @@ def isreal(input: Tensor) -> Tensor:
     """Whether each element has no imaginary part."""
 def iter_converter(x: Iterable[Any]) -> Sequence[Any]:
     """What a loop goes through: the elements of a sequence or Tensor, the keys of a dict."""
-def jacrev(fn: Callable[..., Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
+def jacrev(fn: Any, grad_position: Any = 0, has_aux: bool = False) -> Any:
     """The Jacobian of ``fn``, row by row in reverse mode: shape ``output.shape + input.shape``."""
 def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, ...]:
     """Derivatives of ``fn`` along a curve, up to the order given by ``series``."""
@@ -1640,7 +1640,7 @@ def unstack(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Ten
     """The tensors that lie side by side along an axis; the axis goes away."""
 def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None, sizes: Any = None, scales: Any = None, coordinate_transformation_mode: str = 'align_corners', roi: Any = None) -> Tensor:
     """The spatial axes of (N, C, ...) in another size."""
-def value_and_grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False, return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]:
+def value_and_grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux: bool = False, return_ids: bool = False, sens_param: bool = False) -> Any:
     """Like :func:`grad`, but the function returns ``(fn's output, gradients)``."""
 def vander(x: Tensor, N: int | None = None) -> Tensor:
     """The matrix whose columns are falling powers of a vector."""

@@ -88,7 +88,7 @@ class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
         except ValueError as error:
             raise _not_valid(path, str(error)) from error
 
-    def _names(self, found: Iterable[str]) -> list[str]:
+    def _columns_of(self, found: Iterable[str]) -> list[str]:
         if self.columns_list is not None:
             return self.columns_list
         return sorted(found) if self.schema is None else self.schema.columns_named()
@@ -106,7 +106,7 @@ class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
             return None
         contents, positions, _ = self._index
         try:
-            names = self._names(tf.features(contents[owners[0]][slice(*positions[ids[0]])]))
+            names = self._columns_of(tf.features(contents[owners[0]][slice(*positions[ids[0]])]))
             bounds = positions[ids]
             starts, sizes = self._addresses[owners] + bounds[:, 0], bounds[:, 1] - bounds[:, 0]
             found = reader.features(starts, sizes, names)
@@ -132,7 +132,7 @@ class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
         table = feature_table(records)
         if table is None:
             return self._parse_each(records, ids)
-        names = self._names(table)
+        names = self._columns_of(table)
         for name in names:
             if name not in table:
                 raise _no_column(name)
@@ -152,7 +152,7 @@ class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
                 raise pipeline_error(
                     f"Invalid file, {self.describe(identity)} is no tf.train.Example: {error}."
                 ) from error
-        names = self._names(rows[0])
+        names = self._columns_of(rows[0])
         for row in rows:
             for name in names:
                 if name not in row:

@@ -191,7 +191,7 @@ class MaxPool2dExt(Cell):
         self.return_indices = check_bool("MaxPool2dExt", "return_indices", return_indices)
         self.ceil_mode = check_bool("MaxPool2dExt", "ceil_mode", ceil_mode)
 
-    def construct(self, input: Tensor) -> Any:
+    def construct(self, input: Tensor) -> Tensor:
         """The largest elements, on request with their indices."""
         return ops.max_pool2d(
             input, self.kernel_size, self.stride, self.padding, self.dilation, self.return_indices, self.ceil_mode

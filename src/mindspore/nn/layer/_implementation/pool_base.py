@@ -63,7 +63,7 @@ class _PoolNd(Cell):
             return ops.transpose(outputs, (0, 2, 3, 1))
         return tuple(ops.transpose(output, (0, 2, 3, 1)) for output in outputs)
 
-    def construct(self, x: Tensor) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
         """The pooling of a batch, or of a single element without the batch axis."""
         single = x.ndim == self.spatial + 1
         x = ops.expand_dims(x, 0) if single else x
@@ -71,7 +71,7 @@ class _PoolNd(Cell):
         outputs = self._pooled(x)
         if not isinstance(outputs, tuple):
             return self._without_added(outputs, single)
-        return tuple(self._without_added(output, single) for output in outputs)
+        return tuple(self._without_added(output, single) for output in outputs)  # type: ignore[return-value] - with return_indices
 
     def _without_added(self, output: Tensor, single: bool) -> Tensor:
         output = ops.squeeze(output, 2) if self.spatial == 1 else output

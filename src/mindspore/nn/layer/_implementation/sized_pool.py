@@ -135,7 +135,7 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPool):
         [[[7.]]]
     """
 
-    def construct(self, input: Tensor) -> Any:
+    def construct(self, input: Tensor) -> Tensor:
         """The largest elements, on request with their indices."""
         return ops.adaptive_max_pool2d(input, self.output_size, self.return_indices)
 
@@ -153,7 +153,7 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPool):
         (1, 2, 2, 2)
     """
 
-    def construct(self, input: Tensor) -> Any:
+    def construct(self, input: Tensor) -> Tensor:
         """The largest elements, on request with their indices."""
         return ops.adaptive_max_pool3d(input, self.output_size, self.return_indices)
 
@@ -188,7 +188,7 @@ class FractionalMaxPool2d(_FractionalMaxPool):
         (1, 1, 3, 2)
     """
 
-    def construct(self, input: Tensor) -> Any:
+    def construct(self, input: Tensor) -> Tensor:
         """The largest elements, on request with their indices."""
         return ops.fractional_max_pool2d(
             input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices, self._random_samples
@@ -210,7 +210,7 @@ class FractionalMaxPool3d(_FractionalMaxPool):
         (1, 1, 2, 2, 2)
     """
 
-    def construct(self, input: Tensor) -> Any:
+    def construct(self, input: Tensor) -> Tensor:
         """The largest elements, on request with their indices."""
         return ops.fractional_max_pool3d(
             input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices, self._random_samples
