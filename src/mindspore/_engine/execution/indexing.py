@@ -1,7 +1,7 @@
 """``x[index]`` and ``x[index] = value``.
 
-One kernel per index form (``index_form.py``, ``index_kernels.py``). Eagerly the result of ``x[index]`` is a view: it keeps a
-weak reference to its base, and writing to it writes through to ``x``, as in MindSpore.
+One kernel per index form (``index_form.py``, ``index_kernels.py``). Eagerly the result of ``x[index]`` is a view
+(``views.py``): writing to it writes through to ``x``, as in MindSpore.
 
 An out-of-range index is an error (``index_bounds.py``); in a graph, where it is raised after the run, reads clip and writes
 drop.
@@ -9,7 +9,6 @@ drop.
 
 from __future__ import annotations
 
-import weakref
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from mindspore._engine.execution.index_form import (
     parse,
 )
 from mindspore._engine.execution.index_kernels import masked_writer, reader, stack, value_fits_mask, writer
+from mindspore._engine.execution.views import note, shows, write_back, wrote
 from mindspore._engine.interpreter import choice
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
@@ -52,7 +52,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     else:
         result = read(self, index)
     if state.scope is None:
-        result._base = (weakref.ref(self), index, self._base)
+        note(result, self, index)
     return result
 
 
@@ -69,8 +69,9 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
          [4 7 8]]
     """
     if host_indexing.write(self, index, value):
-        if self._base is not None:
-            _write_through(self._base, self)
+        if self._base is not None or self._views is not None:
+            wrote(self)
+            _write_copied(self)
         return
     if names_nothing(index):
         return
@@ -87,8 +88,20 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
             self._become(_written_on_host(self, index, value))
         else:
             self._become(run(writer(found.form), (self, value, *found.inputs)))
-    if self._base is not None and state.scope is None:
-        _write_through(self._base, self)
+    _write_copied(self)
+
+
+def _write_copied(part: Tensor) -> None:
+    """Assignment to what a list or mask selected reaches the Tensor it was selected from, too, as in MindSpore.
+
+    So it does in `y[0][1] = 2` of a graph, where nothing else is a view.
+    """
+    if state.scope is not None:
+        if part._part_of is not None:
+            owner, index = part._part_of
+            setitem(owner, index, part)
+    elif part._base is not None and not shows(part):
+        write_back(part)
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -186,23 +199,6 @@ def _written_on_host(tensor: Tensor, index: Any, value: Any) -> Tensor:
             f"For 'Tensor.__setitem__', the 'value' does not fit the selected elements: {error}."
         ) from None
     return from_host(array)
-
-
-def _write_through(base: tuple, part: Tensor) -> None:
-    """Write a changed view into its base, recursively."""
-    parent = _revived(base)
-    if parent is not None:
-        setitem(parent, base[1], part)
-
-
-def _revived(base: tuple) -> Tensor | None:
-    """The base of a view; if it was collected but was a view itself, index it again from its own base."""
-    reference, _, above = base
-    parent = reference()
-    if parent is None and above is not None:
-        grand = _revived(above)
-        parent = None if grand is None else getitem(grand, above[1])
-    return parent
 
 
 attach("__getitem__", getitem)

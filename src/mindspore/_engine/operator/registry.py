@@ -20,11 +20,13 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import run
+from mindspore._engine.execution.views import view_of
 from mindspore._engine.operator.arguments import (
     NUMBERS,
     Argument,
@@ -219,7 +221,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
        primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
        old: Mapping[str, Names] | None = None, check: Callable[..., None] | None = None,
        bounds: Callable[..., None] | None = None, in_parts: bool = False, loops: bool = False,
-       rows: Callable[..., Any] | None = None, sharding: LabelRule | None = None, registry: Declarations = DECLARED,
+       rows: Callable[..., Any] | None = None, view: Callable[..., Any] | None = None, sharding: LabelRule | None = None, registry: Declarations = DECLARED,
        test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an operator.
 
@@ -239,6 +241,8 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         loops: whether the body is a sequential loop, whose residuals are saved instead of rematerialised.
         rows: of a lookup in a table, the first argument: from all of them the numbers of the rows that are the result. Its
             gradient then keeps rows and numbers (``execution/row_gradient.py``).
+        view: whose results share their elements with the first argument: the same in NumPy, of an array, the result's shape
+            (of several results their shapes) and the other arguments (``execution/views.py``).
         sharding: labels the axes of inputs and outputs, for strategies; by default those of broadcasting (``sharding.py``).
         registry: where the operator and its forms are found.
         test: takes a sample maker, returns cases for the registry-driven test.
@@ -254,6 +258,8 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         _add_first_names(declared)
 
         function = functools.wraps(body)(_entry(declared, declared))
+        if view is not None:
+            function = functools.wraps(body)(view_of(function, view, declared.complete))
         function.op = declared  # type: ignore[attr-defined]
         declared.function = function
         _register_names(declared, function, _as_tuple(aliases), public, registry)
@@ -321,6 +327,8 @@ def _attach(declared: Op, function: Callable[..., Any], methods: tuple[str, ...]
     if operator:
         attach(operator, function)
     if reflected:
+        if reflected == "__rpow__":
+            function = functools.wraps(function)(_entry(declared, _taking_lists(declared)))
 
         def swapped(self: Any, other: Any) -> Any:
             return function(other, self)
@@ -332,9 +340,23 @@ def _attach(declared: Op, function: Callable[..., Any], methods: tuple[str, ...]
 _OF_LISTS = ("__add__", "__sub__", "__floordiv__")  # the functions of the same operators take no lists
 
 
+def _of_list(values: Any, tensor: Tensor | None) -> Tensor:
+    """A list beside a Tensor: in its dtype, as MindSpore takes it, unless fractions or imaginary parts would be lost."""
+    made = Tensor(values)
+    if tensor is None or _kind(made.dtype) > _kind(tensor.dtype):
+        return made
+    return made.astype(tensor.dtype)
+
+
+def _kind(dtype: Any) -> int:
+    """bool, whole numbers, floating point, complex: 0 to 3."""
+    return 3 if dtype.is_complex else 2 if dtype.is_floating else 0 if dtype.np_dtype == np.bool_ else 1
+
+
 def _taking_lists(declared: Op) -> Callable[..., Any]:
     def call(*args: Any) -> Any:
-        return declared(*(Tensor(one) if isinstance(one, (list, tuple)) else one for one in args))
+        tensor = next((one for one in args if isinstance(one, Tensor)), None)
+        return declared(*(_of_list(one, tensor) if isinstance(one, (list, tuple)) else one for one in args))
 
     return call
 

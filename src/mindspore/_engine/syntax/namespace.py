@@ -22,6 +22,7 @@ from mindspore._engine.syntax.operators import (
     not_,
     or_,
     outer,
+    part_of,
     rebinds,
     returned,
     shares,
@@ -45,6 +46,11 @@ def changed(owner: Any, *name: str) -> Any:
     """The owner of an attribute or element that is about to be assigned."""
     changes(owner, *name)
     return owner
+
+
+def part(owner: Any, key: Any) -> Any:
+    """owner[key], an item of which is about to be assigned."""
+    return part_of(owner, key, owner[key])
 
 
 def op_in(one: Any, container: Any) -> Any:
@@ -105,6 +111,7 @@ __all__ = [
     "op_not_in",
     "or_",
     "outer",
+    "part",
     "raised",
     "rebinds",
     "returned",

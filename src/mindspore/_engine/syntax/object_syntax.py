@@ -96,13 +96,20 @@ class ObjectRewriter(ast.NodeTransformer):
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        value, key = self.visit(node.value), self.visit(node.slice)
         if isinstance(node.ctx, ast.Load):
+            value, key = self.visit(node.value), self.visit(node.slice)
             return operator("item", value, as_key(key), like=node)
+        value, key = self._written(node.value), self.visit(node.slice)
         node.value = operator("changed", value, like=node.value)
         hashed = not isinstance(key, (ast.Constant, ast.Slice, ast.Tuple))
         node.slice = operator("key", key, like=key) if hashed else key
         return node
+
+    def _written(self, owner: ast.expr) -> ast.expr:
+        """What an item is assigned to: `y[0]` of `y[0][1] = 2` is a part of y, which changes with it."""
+        if not isinstance(owner, ast.Subscript):
+            return self.visit(owner)
+        return operator("part", self._written(owner.value), as_key(self.visit(owner.slice)), like=owner)
 
     def visit_Dict(self, node: ast.Dict) -> ast.expr:
         for place, (key, value) in enumerate(zip(node.keys, node.values, strict=True)):
@@ -195,7 +202,7 @@ class ObjectRewriter(ast.NodeTransformer):
 
     def _once(self, target: Any) -> tuple[list[ast.stmt], Any]:
         """Statements that give names to the parts of a target, and the target by these names."""
-        parts: list[tuple[str, ast.expr]] = [("ag__owner", self.visit(target.value))]
+        parts: list[tuple[str, ast.expr]] = [("ag__owner", self._written(target.value))]
         if isinstance(target, ast.Subscript):
             parts.append(("ag__key", as_key(self.visit(target.slice))))
         start: list[ast.stmt] = [placed(ast.Assign([ast.Name(n, ast.Store())], v), target) for n, v in parts]

@@ -249,6 +249,11 @@ def item(owner: Any, key_: Any) -> Any:
     return operator.getitem(owner, key_)  # type: ignore[call-overload]
 
 
+def part(owner: Any, key_: Any) -> Any:
+    """owner[key], an item of which is about to be assigned."""
+    return operators.part_of(owner, key_, item(owner, key_))
+
+
 def _missing(owner: Any, key_: Any) -> Any:
     found = ask(owner, "__missing__", key_)
     if found is not MISSING:

@@ -206,6 +206,13 @@ def compare(left: Any, *pairs: Any) -> Any:
     return and_(result, lambda: compare(value, *more)) if more else result
 
 
+def part_of(owner: Any, key: Any, part: Any) -> Any:
+    """The part, which in a graph, where Tensors have no views, hands on to its owner what is assigned to it."""
+    if isinstance(owner, Tensor) and isinstance(part, Tensor) and state.scope is not None:
+        part._part_of = (owner, key)
+    return part
+
+
 def contains(container: Any, item: Any) -> Any:
     """item in container"""
     if isinstance(container, Tensor) and (is_traced(container) or is_traced(item)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import itertools
-import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -19,7 +18,7 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.deferred_init import initializer
 from mindspore._engine.tensor.hints import check_place
 from mindspore._engine.tensor.parameter_info import ParamInfo
-from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor, views
 from mindspore._utils.checks import check_non_negative_int, check_str, check_type
 
 PLACEHOLDER = "Parameter"
@@ -193,7 +192,7 @@ class Parameter(Tensor):
         """The value as a Tensor; writing to its elements writes to the Parameter."""
         shared = self.value()
         if state.scope is None:
-            shared._base = (weakref.ref(self), ..., None)
+            views.note(shared, self, ...)
         return shared
 
     @data.setter

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from mindspore._engine.execution.tape import Link
 
 dispatch = deferred("mindspore._engine.execution.dispatch")  # deferred: dispatch imports Tensor
+views = deferred("mindspore._engine.execution.views")  # the same
 numbers = deferred("mindspore._engine.tensor.traced_number")  # the same
 _stack = Kernel("Stack", lambda *tensors: jnp.stack(tensors))
 
@@ -68,7 +69,9 @@ class Tensor(TensorMethods):
     _lazy: Any = None  # (shape, dtype, initializer) of deferred initialization
     _hooks: dict[int, Any] | None = None  # user hooks on the gradient
     _shared: weakref.ref[np.ndarray] | None = None  # what asnumpy returned, while it is in use
-    _base: Any = None  # of a view: (weak reference to its base, index, the base's own base)
+    _base: Any = None  # of a view: what it shows (execution/views.py)
+    _part_of: Any = None  # in a graph, of y[0] in `y[0][1] = 2`: (y, 0)
+    _views: list[Any] | None = None  # weak references to the views of this Tensor
     const_arg = False
     virtual_flag = False
     __array_priority__ = 0  # a NumPy left operand takes precedence, as in MindSpore
@@ -183,12 +186,16 @@ class Tensor(TensorMethods):
     def _store(self, value: Any) -> None:
         """A graph that wrote this Tensor has run."""
         self._value, self._link = value, None
+        if (self._base is not None or self._views is not None) and state.scope is None:
+            views.wrote(self)
 
     def _become(self, other: Tensor) -> None:
         """Take over another Tensor's array and tape link."""
         if state.scope is not None:
             state.scope.note_read(other)
         self._set(other._value, other._link)
+        if (self._base is not None or self._views is not None) and state.scope is None and not state.modes:
+            views.wrote(self)
 
     def _read(self) -> Any:
         """The array, initialised now if it was deferred; recorded as a read while tracing."""

@@ -230,7 +230,7 @@ class TensorMethods:
     def conj(self) -> Tensor:
         """The numbers with the opposite imaginary part; real numbers stay as they are."""
     def contiguous(self) -> Tensor:
-        """This tensor: it is always contiguous."""
+        """This tensor, or a copy of a view whose elements do not lie one after the other."""
     def convert_bytes_to_tensor(self, shape: Any, dtype: _DType) -> Tensor:
         """The Tensor whose ``get_bytes`` gave these bytes."""
     def copy_(self, src: Any, non_blocking: builtins.bool = False) -> Tensor:
@@ -465,7 +465,7 @@ class TensorMethods:
     def is_complex(self) -> bool:
         """Whether the tensor holds complex numbers."""
     def is_contiguous(self) -> bool:
-        """True: a tensor is always contiguous."""
+        """Whether the elements lie one after the other, as they do not in some views."""
     def is_floating_point(self) -> bool:
         """Whether the tensor holds floating-point numbers."""
     @property
@@ -818,7 +818,7 @@ class TensorMethods:
     def storage(self) -> Any:
         """The memory of this Tensor."""
     def storage_offset(self) -> int:
-        """Where this tensor starts in its memory: always at 0, since no two tensors share memory."""
+        """How many elements lie before the first of this tensor in what it is a view of."""
     def stride(self, dim: builtins.int | None = None) -> Any:
         """How many elements lie between neighbours on each axis, or on ``dim``."""
     @overload

@@ -138,6 +138,7 @@ def plane_axes(input: Any, dim1: int, dim2: int) -> tuple[int, int]:
 
 
 @op(
+    view=lambda x, shape, *arguments: np.diagonal(x, *arguments),
     method="diagonal",
     old={"dim1": ("axis1",), "dim2": ("axis2",)},
     test=lambda t: [t.case(t.normal(3, 4), expect=np.diagonal), t.case(t.normal(2, 3, 4), 1, 2, 1, expect=np.diagonal)],

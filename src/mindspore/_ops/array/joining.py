@@ -10,6 +10,7 @@ import numpy as np
 from jax import lax
 
 from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.execution.views import cut
 from mindspore._engine.operator.arguments import Array, Arrays
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.tensor import Tensor
@@ -99,6 +100,7 @@ def _numpy_parts(x: np.ndarray, axis: int = 0) -> tuple:
 
 
 @op(
+    view=lambda x, shapes, axis=0, num=None: np.moveaxis(x, axis, 0),
     primitive=("Unstack", "Unpack"),
     init=("axis", "num"),
     old={"input_x": ("x", "input")},
@@ -118,7 +120,11 @@ def unstack(input_x: Array, axis: int = 0, num: int | None = None):
     return _parts(input_x, normal_axis(axis, input_x.ndim))
 
 
-@op(method="unbind", test=lambda t: [t.case(t.normal(2, 3), 1, expect=_numpy_parts)])
+@op(
+    view=lambda x, shapes, dim=0: np.moveaxis(x, dim, 0),
+    method="unbind",
+    test=lambda t: [t.case(t.normal(2, 3), 1, expect=_numpy_parts)],
+)
 def unbind(input: Array, dim: int = 0):
     """The tensors that lie side by side along an axis, see :func:`unstack`.
 
@@ -139,6 +145,7 @@ def _numpy_cut(sizes: Sequence[int], axis: int = 0) -> Any:
 
 
 @op(
+    view=lambda x, shapes, sections=None, axis=0, *_: cut(x, shapes, axis),
     method="split",
     old={
         "tensor": ("input", "x", "input_x"),
@@ -208,6 +215,7 @@ def _split_evenly(input_x: Array, axis: int = 0, output_num: int = 1):
 
 
 @op(
+    view=lambda x, shapes, chunks, axis=0: cut(x, shapes, axis),
     method="chunk",
     old={"axis": ("dim",)},
     test=lambda t: [
@@ -247,6 +255,7 @@ def _split_at(x: Any, indices_or_sections: Any, axis: int) -> tuple:
 
 
 @op(
+    view=lambda x, shapes, places, axis=0: cut(x, shapes, axis),
     method="tensor_split",
     test=lambda t: [
         t.case(t.normal(5), 3, expect=_numpy_cut([2, 2, 1])),
@@ -264,7 +273,11 @@ def tensor_split(input: Array, indices_or_sections: Any, axis: int = 0):
     return _split_at(input, indices_or_sections, normal_axis(axis, input.ndim))
 
 
-@op(method="vsplit", test=lambda t: [t.case(t.normal(4, 3), 2, expect=lambda x, n: tuple(np.vsplit(x, n)))])
+@op(
+    view=lambda x, shapes, places: cut(x, shapes, 0),
+    method="vsplit",
+    test=lambda t: [t.case(t.normal(4, 3), 2, expect=lambda x, n: tuple(np.vsplit(x, n)))],
+)
 def vsplit(input: Array, indices_or_sections: Any):
     """Pieces along the first axis.
 
@@ -276,7 +289,11 @@ def vsplit(input: Array, indices_or_sections: Any):
     return _split_at(input, indices_or_sections, 0)
 
 
-@op(method="hsplit", test=lambda t: [t.case(t.normal(3, 4), 2, expect=lambda x, n: tuple(np.hsplit(x, n)))])
+@op(
+    view=lambda x, shapes, places: cut(x, shapes, 0 if x.ndim == 1 else 1),
+    method="hsplit",
+    test=lambda t: [t.case(t.normal(3, 4), 2, expect=lambda x, n: tuple(np.hsplit(x, n)))],
+)
 def hsplit(input: Array, indices_or_sections: Any):
     """Pieces along the second axis (the first of a vector).
 
@@ -288,7 +305,11 @@ def hsplit(input: Array, indices_or_sections: Any):
     return _split_at(input, indices_or_sections, 0 if input.ndim == 1 else 1)
 
 
-@op(method="dsplit", test=lambda t: [t.case(t.normal(2, 3, 4), 2, expect=lambda x, n: tuple(np.dsplit(x, n)))])
+@op(
+    view=lambda x, shapes, places: cut(x, shapes, 2),
+    method="dsplit",
+    test=lambda t: [t.case(t.normal(2, 3, 4), 2, expect=lambda x, n: tuple(np.dsplit(x, n)))],
+)
 def dsplit(input: Array, indices_or_sections: Any):
     """Pieces along the third axis.
 

@@ -9,6 +9,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from mindspore._engine.execution.views import exchanged, reordered, repeated, reshaped
 from mindspore._engine.operator.arguments import Array, Axis, Ints, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.promotion import normal_axis
@@ -20,6 +21,7 @@ _INPUT = ("input_x", "x")  # what the first argument is called in 1.x and in the
 
 @op(
     primitive="Reshape",
+    view=reshaped,
     old={"input": _INPUT, "shape": ("input_shape",)},
     test=lambda t: [t.case(t.normal(2, 3), (3, -1), expect=np.reshape), t.case(t.ints(4), [2, 2], expect=np.reshape)],
 )
@@ -66,6 +68,7 @@ def normal_permutation(axes: Sequence[int], ndim: int, name: str = "dims") -> tu
 
 @op(
     primitive="Transpose",
+    view=reordered,
     old={"input": _INPUT, "dims": ("input_perm", "perm", "axis")},
     test=lambda t: [
         t.case(t.normal(2, 3, 4), (0, 2, 1), expect=np.transpose),
@@ -85,7 +88,9 @@ def transpose(input: Array, dims: Axis):
 
 
 @op(
-    old={"input": ("x",), "axis": ("dims",)}, test=lambda t: [t.case(t.normal(2, 3, 4), (2, 0, 1), expect=np.transpose)]
+    old={"input": ("x",), "axis": ("dims",)},
+    view=reordered,
+    test=lambda t: [t.case(t.normal(2, 3, 4), (2, 0, 1), expect=np.transpose)],
 )
 def permute(input: Array, axis: Ints):
     """The axes in another order, see :func:`transpose`.
@@ -98,7 +103,7 @@ def permute(input: Array, axis: Ints):
     return jnp.transpose(input, normal_permutation((axis,) if isinstance(axis, int) else axis, input.ndim, "axis"))
 
 
-@op(method="swapaxes", test=lambda t: [t.case(t.normal(2, 3, 4), 0, -1, expect=np.swapaxes)])
+@op(method="swapaxes", view=exchanged, test=lambda t: [t.case(t.normal(2, 3, 4), 0, -1, expect=np.swapaxes)])
 def swapaxes(input: Array, axis0: int, axis1: int):
     """Two axes exchanged.
 
@@ -111,7 +116,7 @@ def swapaxes(input: Array, axis0: int, axis1: int):
     return jnp.swapaxes(input, normal_axis(axis0, input.ndim, "axis0"), normal_axis(axis1, input.ndim, "axis1"))
 
 
-@op(method="swapdims", test=lambda t: [t.case(t.normal(2, 3, 4), 0, 2, expect=np.swapaxes)])
+@op(method="swapdims", view=exchanged, test=lambda t: [t.case(t.normal(2, 3, 4), 0, 2, expect=np.swapaxes)])
 def swapdims(input: Array, dim0: int, dim1: int):
     """Two axes exchanged, see :func:`swapaxes`.
 
@@ -126,6 +131,7 @@ def swapdims(input: Array, dim0: int, dim1: int):
 @op(
     aliases="movedim",
     method=("moveaxis", "movedim"),
+    view=lambda x, shape, source, destination: np.moveaxis(x, source, destination),
     test=lambda t: [
         t.case(t.normal(2, 3, 4), 0, 2, expect=np.moveaxis),
         t.case(t.normal(2, 3, 4), (0, 1), (1, -1), expect=np.moveaxis),
@@ -149,7 +155,7 @@ def _axes(axes: Any, ndim: int, name: str) -> tuple[int, ...]:
     return tuple(normal_axis(a, ndim, name) for a in ((axes,) if isinstance(axes, int) else axes))
 
 
-@op(test=lambda t: [t.case(t.normal(2, 3), expect=np.transpose)], method="t")
+@op(test=lambda t: [t.case(t.normal(2, 3), expect=np.transpose)], method="t", view=lambda x, shape: x.T)
 def t(input: Array):
     """A matrix transposed; vectors and scalars unchanged.
 
@@ -167,6 +173,7 @@ def t(input: Array):
 @op(
     primitive="ExpandDims",
     method="expand_dims",
+    view=reshaped,
     old={"input_x": ("x", "input", "input_tensor")},
     test=lambda t: [
         t.case(t.normal(2, 3), 0, expect=np.expand_dims),
@@ -184,7 +191,12 @@ def expand_dims(input_x: Array, axis: int):
     return jnp.expand_dims(input_x, normal_axis(axis, input_x.ndim + 1))
 
 
-@op(method="unsqueeze", old={"dim": ("axis",)}, test=lambda t: [t.case(t.normal(2, 3), 1, expect=np.expand_dims)])
+@op(
+    method="unsqueeze",
+    view=reshaped,
+    old={"dim": ("axis",)},
+    test=lambda t: [t.case(t.normal(2, 3), 1, expect=np.expand_dims)],
+)
 def unsqueeze(input: Array, dim: int):
     """With an axis of length 1 added at ``dim``, see :func:`expand_dims`.
 
@@ -201,6 +213,7 @@ def unsqueeze(input: Array, dim: int):
     init=("axis",),
     primitive_defaults={"axis": ()},
     method="squeeze",
+    view=reshaped,
     old={"input": _INPUT},
     test=lambda t: [
         t.case(t.normal(1, 2, 1), expect=np.squeeze),
@@ -271,7 +284,7 @@ def _flatten(input_x: Array):
     return input_x.reshape(input_x.shape[0], math.prod(input_x.shape[1:]))
 
 
-@op(method="ravel", test=lambda t: [t.case(t.normal(2, 3), expect=np.ravel)])
+@op(method="ravel", view=reshaped, test=lambda t: [t.case(t.normal(2, 3), expect=np.ravel)])
 def ravel(input: Array):
     """All elements as a vector.
 
@@ -284,6 +297,7 @@ def ravel(input: Array):
 
 
 @op(
+    view=repeated,
     primitive="BroadcastTo",
     init=("shape",),
     old={"input": _INPUT},
@@ -321,7 +335,7 @@ def broadcast(x: Any, shape: Sequence[int], name: str) -> Any:
     return jnp.broadcast_to(x, full)
 
 
-@op(test=lambda t: [t.case(t.normal(2, 1), (2, 3), expect=np.broadcast_to)], old={"input_x": ("input",)})
+@op(view=repeated, test=lambda t: [t.case(t.normal(2, 1), (2, 3), expect=np.broadcast_to)], old={"input_x": ("input",)})
 def expand(input_x: Array, size: Shape):
     """The input broadcast to ``size``, where -1 keeps a length.
 
@@ -336,6 +350,7 @@ def expand(input_x: Array, size: Shape):
 
 @op(
     method="expand_as",
+    view=repeated,
     old={"other": ("x",)},
     test=lambda t: [t.case(t.normal(1, 3), t.normal(2, 3), expect=lambda x, y: np.broadcast_to(x, y.shape), grad=(0,))],
 )
@@ -354,6 +369,7 @@ def expand_as(input: Array, other: Array):
 @op(
     aliases="reshape_as",
     method=("view_as", "reshape_as"),
+    view=reshaped,
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3, 2), expect=lambda x, y: x.reshape(y.shape), grad=(0,))],
 )
 def view_as(input: Array, other: Array):

@@ -202,7 +202,12 @@ class Slice(Primitive):
         return _sliced("Slice", input, begin, size)
 
 
-@op(method="narrow", old={"axis": ("dim",)},
+def _piece(x: np.ndarray, shape: tuple[int, ...], axis: int, start: int, length: int) -> np.ndarray:
+    start = start + x.shape[axis] if start < 0 else start
+    return x[(builtins.slice(None),) * (axis % x.ndim) + (builtins.slice(start, start + length),)]
+
+
+@op(view=_piece, method="narrow", old={"axis": ("dim",)},
     test=lambda t: [t.case(t.normal(3, 4), 1, 1, 2, expect=lambda x, *_: x[:, 1:3])])  # fmt: skip
 def narrow(input: Array, axis: int, start: int, length: int):
     """The piece of an axis that starts at ``start`` and has ``length`` elements.

@@ -127,6 +127,8 @@ def logit(input: Array, eps: float | None = None):
     x = as_float(input)
     if eps is not None and eps >= 0:
         x = jnp.where(x < eps, eps, jnp.where(x > 1 - eps, 1 - eps, x)).astype(x.dtype)
+    if not jnp.issubdtype(x.dtype, jnp.complexfloating):
+        x = x * jnp.where((x < 0) | (x > 1), jnp.nan, 1).astype(x.dtype)  # outside of [0, 1] no slope either
     return jnp.log(x) - jnp.log1p(-x)
 
 

@@ -226,7 +226,9 @@ def hypot(input: Operand, other: Operand):
         >>> print(ops.hypot(Tensor([3.0]), Tensor([4.0])))
         [5.]
     """
-    return jnp.hypot(*map(as_float, promote(input, other)))
+    x, y = map(as_float, promote(input, other))
+    nothing = (x == 0) & (y == 0)  # the slope is 0 there, as that of a norm
+    return jnp.where(nothing, 0, jnp.hypot(jnp.where(nothing, 1, x), y))
 
 
 @op(primitive=("AddN", "AccumulateNV2"), aliases="accumulate_n", old={"x": ("inputs",)},
@@ -280,7 +282,9 @@ def copysign(x: Operand, other: Operand):
     x, other = jnp.asarray(x), jnp.asarray(other)
     check_broadcast(x, other)
     magnitude = x.astype(common_dtype(x, other)) if is_weak(x) else x  # the sign adds nothing to the precision
-    return jnp.copysign(as_float(magnitude), as_float(other).astype(as_float(magnitude).dtype))
+    magnitude = as_float(magnitude)
+    signed = jnp.copysign(magnitude, as_float(other).astype(magnitude.dtype))
+    return jnp.where(magnitude == 0, lax.stop_gradient(signed), signed)
 
 
 @op(primitive="Heaviside", method="heaviside", old={"input": ("x",)},

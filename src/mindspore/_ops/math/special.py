@@ -90,7 +90,9 @@ def lgamma(input: Array):
         [0.     1.7918]
     """
     x = as_float(input)
-    return jnp.where(jnp.isneginf(x), jnp.inf, lax.lgamma(x)).astype(x.dtype)
+    is_pole = x == 0  # where lgamma behaves as -log|x|, also its slope
+    found = jnp.where(is_pole, -jnp.log(abs(jnp.where(is_pole, x, 1))), lax.lgamma(jnp.where(is_pole, 1, x)))
+    return jnp.where(jnp.isneginf(x), jnp.inf, found).astype(x.dtype)
 
 
 @op(primitive="Digamma", method="digamma", old=_X,
@@ -106,7 +108,9 @@ def digamma(input: Array):
         [-0.5772]
     """
     x = as_float(input)
-    return jnp.where(x == 0, jnp.copysign(jnp.inf, -x), lax.digamma(x)).astype(x.dtype)  # the pole from either side
+    is_pole = x == 0  # seen from either side, as -1/x
+    found = jnp.where(is_pole, -1 / jnp.where(is_pole, x, 1), lax.digamma(jnp.where(is_pole, 1, x)))
+    return found.astype(x.dtype)
 
 
 @op(primitive="Polygamma", old={"n": ("a",), "input": ("x",)},

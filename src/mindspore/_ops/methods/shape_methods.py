@@ -11,9 +11,10 @@ import numpy as np
 from jax import lax
 
 from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.execution.views import layout, reshaped, view_of
 from mindspore._engine.operator.arguments import Array, DType, Shape
 from mindspore._engine.operator.overloads import hands_on, overloaded, positional
-from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.operator.registry import Op, op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array import rearrange
@@ -142,6 +143,10 @@ def _permute_axis(self: Tensor, axis: Any) -> Tensor:
     return shapes.permute(self, _listed(axis))
 
 
+_declared: Op = shapes.flatten.op  # type: ignore[attr-defined]
+_flat = view_of(shapes.flatten, reshaped, _declared.complete)  # MindSpore's function copies, its method does not
+
+
 def _flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """Neighbouring axes as one: all of them unless told otherwise.
 
@@ -150,11 +155,11 @@ def _flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
         >>> print(Tensor([[1, 2], [3, 4]]).flatten(), Tensor([[[1], [2]]]).flatten(0, 1).shape)
         [1 2 3 4] (2, 1)
     """
-    return shapes.flatten(self, "C", start_dim, end_dim)
+    return _flat(self, "C", start_dim, end_dim)
 
 
 def _flatten_in_order(self: Tensor, order: str = "C", *, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    return shapes.flatten(self, order, start_dim, end_dim)
+    return (_flat if order == "C" else shapes.flatten)(self, order, start_dim, end_dim)
 
 
 def _broadcast_to(self: Tensor, shape: Any) -> Tensor:
@@ -300,7 +305,7 @@ def _hermitian(self: Tensor) -> Tensor:
 
 
 def contiguous(self: Tensor) -> Tensor:
-    """This tensor: it is always contiguous.
+    """This tensor, or a copy of a view whose elements do not lie one after the other.
 
     Examples:
         >>> from mindspore import Tensor
@@ -308,18 +313,23 @@ def contiguous(self: Tensor) -> Tensor:
         [[1 3]
          [2 4]]
     """
-    return self
+    return self if is_contiguous(self) else self.copy()
 
 
 def is_contiguous(self: Tensor) -> bool:
-    """True: a tensor is always contiguous.
+    """Whether the elements lie one after the other, as they do not in some views.
 
     Examples:
         >>> from mindspore import ops
-        >>> print(ops.ones((2, 3)).is_contiguous())
-        True
+        >>> x = ops.ones((2, 3))
+        >>> print(x.is_contiguous(), x.T.is_contiguous(), x[:, 0].is_contiguous())
+        True False False
     """
-    return True
+    found = layout(self)
+    if found is None or self.size == 0:
+        return True
+    own = (step // self.itemsize for step in self.strides)
+    return all(length == 1 or a == b for length, a, b in zip(self.shape, own, found[1], strict=True))
 
 
 def stride(self: Tensor, dim: int | None = None) -> Any:
@@ -330,7 +340,8 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
         >>> Tensor([[1, 2], [3, 4]]).stride()
         [2, 1]
     """
-    steps = [step // self.itemsize for step in self.strides]
+    found = layout(self)
+    steps = [step // self.itemsize for step in self.strides] if found is None else list(found[1])
     return steps if dim is None else steps[dim]
 
 

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from mindspore._engine.execution.views import layout
 from mindspore._engine.operator.arguments import Array, Arrays, Shape
 from mindspore._engine.operator.overloads import overloaded
 from mindspore._engine.operator.registry import op
@@ -34,7 +35,11 @@ def clone(input: Array):
     return jnp.array(input)
 
 
-@op(public=False, test=lambda t: [t.case(t.normal(2, 3), 1, -1, expect=lambda x, *_: x[:, -1])])
+@op(
+    view=lambda x, shape, dim, index: x[(slice(None),) * (dim % x.ndim) + (index,)],
+    public=False,
+    test=lambda t: [t.case(t.normal(2, 3), 1, -1, expect=lambda x, *_: x[:, -1])],
+)
 def slice_by_number(input: Array, dim: int, index: int):
     """A slice along an axis, without that axis."""
     require_rank_from("input", input, 1)
@@ -204,14 +209,16 @@ def is_pinned(self: Tensor) -> bool:
 
 
 def storage_offset(self: Tensor) -> int:
-    """Where this tensor starts in its memory: always at 0, since no two tensors share memory.
+    """How many elements lie before the first of this tensor in what it is a view of.
 
     Examples:
         >>> from mindspore import Tensor
-        >>> Tensor([1.0])[0:1].storage_offset()
-        0
+        >>> x = Tensor([1.0, 2.0])
+        >>> x[1:].storage_offset()
+        1
     """
-    return 0
+    found = layout(self)
+    return 0 if found is None else found[0]
 
 
 def set_(self: Tensor, source: Tensor | None = None, storage_offset: int = 0, size: Any = None,

@@ -1,0 +1,285 @@
+"""Views: eager Tensors that show elements of another one.
+
+XLA's arrays never change, so a view has an array of its own and remembers where it comes from: ``_base`` is (weak reference
+to what it was made of, step, that one's own ``_base``, weak reference to the root, the root's shape). The root, which owns
+the elements, knows its views. After a write through any of them (``wrote``) the root and the other views take the new elements. Which elements
+those are says the step, evaluated on the positions of the elements in NumPy, when somebody asks: making a view costs nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+from weakref import ref as _reference
+
+import jax.numpy as jnp
+import numpy as np
+
+from mindspore._engine.base.kernel import Kernel
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution.dispatch import run
+from mindspore._engine.tensor.tensor import Tensor
+
+
+def _put_what_changed(x: Any, part: Any, places: Any) -> Any:
+    """Of an element that a view shows several times, the one that differs from before is meant."""
+    flat = x.reshape(-1)
+    return flat.at[jnp.where(part == flat[places], flat.size, places)].set(part, mode="drop").reshape(x.shape)
+
+
+_put = Kernel("PutPlaces", lambda x, part, places: x.reshape(-1).at[places].set(part).reshape(x.shape))
+_put_changed = Kernel("PutChangedPlaces", _put_what_changed)
+_take = Kernel("TakePlaces", lambda x, places: x.reshape(-1)[places])
+Step = functools.partial  # how a view was made, made at once and seldom called
+_KEPT = 8  # references to views that are looked through before more are kept
+
+
+def _made(
+    function: Callable[..., Any], shape: Any, arguments: Sequence[Any], item: int | None, array: np.ndarray
+) -> Any:
+    """The view of an array that a function makes; ``item`` of several results."""
+    found = function(array, shape, *arguments)
+    return found if item is None else found[item]
+
+
+def note(result: Tensor, source: Tensor, step: Any) -> None:
+    """Remember that the result shows elements of the source; the step is a ``partial``, of a function of arrays, or an index."""
+    above = source._base
+    if above is None:
+        root, top = source, _reference(source)
+        result._base = (top, step, None, top, source._value.shape)
+    else:
+        root = above[3]()
+        root = source if root is None else root
+        result._base = (_reference(source), step, above, _reference(root), above[4])
+    views = root._views
+    if views is None:
+        root._views = [_reference(result)]
+        return
+    count = len(views)
+    if count >= _KEPT and not count & (count - 1):  # at every power of two
+        views[:] = [view for view in views if view() is not None]
+    views.append(_reference(result))
+
+
+def view_of(function: Callable[..., Any], on_numpy: Callable[..., Any], complete: Callable[..., tuple]) -> Any:
+    """The function with results that are noted as views; ``on_numpy`` takes the result's shape and all arguments."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        result = function(*args, **kwargs)
+        if state.scope is not None or state.modes:
+            return result
+        if kwargs:
+            args = complete(args, kwargs)
+        if result.__class__ is Tensor:
+            note(result, args[0], Step(_made, on_numpy, result._value.shape, args[1:], None))
+        elif result.__class__ is tuple:
+            shapes = [part._value.shape for part in result]
+            for item, part in enumerate(result):
+                note(part, args[0], Step(_made, on_numpy, shapes, args[1:], item))
+        return result
+
+    return call
+
+
+# -- where the elements are -------------------------------------------------------------------------------------------
+def _path(view: Tensor) -> tuple[Tensor, list[Any]] | None:
+    """The highest Tensor above a view that is still there, and the steps down from it."""
+    steps: list[Any] = []
+    above, found = view._base, None
+    while above is not None:
+        steps.append(above[1])
+        parent = above[0]()
+        if parent is not None:
+            found = (parent, len(steps))
+        above = above[2]
+    return None if found is None else (found[0], steps[: found[1]][::-1])
+
+
+def _is_view(index: Any) -> bool:
+    """Whether an index selects without copying, in NumPy as in MindSpore."""
+    elements = index if isinstance(index, tuple) else (index,)
+    return all(
+        e is None
+        or e is Ellipsis
+        or isinstance(e, slice)
+        or (isinstance(e, (int, np.integer)) and not isinstance(e, bool))
+        for e in elements
+    )
+
+
+def shows(view: Tensor) -> bool:
+    """Whether the Tensor is a view in the strict sense: no step copies, as lists and masks do."""
+    found = _path(view)
+    return found is not None and all(isinstance(step, Step) or _is_view(step) for step in found[1])
+
+
+def _plain(index: Any) -> Any:
+    """An index without Tensors."""
+    if isinstance(index, Tensor):
+        return np.asarray(index._value)
+    return tuple(_plain(e) for e in index) if isinstance(index, tuple) else index
+
+
+def _walked(array: np.ndarray, steps: list[Any]) -> np.ndarray:
+    for step in steps:
+        array = step(array) if isinstance(step, Step) else _part(array, _plain(step))
+    return array
+
+
+def _part(array: np.ndarray, index: Any) -> np.ndarray:
+    """``array[index]``, of a single element an array, too, which still knows its place."""
+    found = array[index]
+    return (
+        found if isinstance(found, np.ndarray) else array[(*index, ...) if isinstance(index, tuple) else (index, ...)]
+    )
+
+
+def layout(view: Tensor) -> tuple[int, tuple[int, ...]] | None:
+    """Where a view starts among the elements of its root and how far apart neighbours lie; None for a Tensor of its own."""
+    steps: list[Any] = []
+    above = view._base
+    while above is not None:
+        steps.append(above[1])
+        above = above[2]
+    return _layout(view._base[4], steps[::-1], view.shape) if steps else None
+
+
+def _layout(shape: Sequence[int], steps: list[Any], shown: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
+    if not all(isinstance(step, Step) or _is_view(step) for step in steps):
+        return None
+    strides = tuple(int(np.prod(shape[axis + 1 :], dtype=np.int64)) for axis in range(len(shape)))
+    start = np.empty(1, np.uint8)  # one byte per element, none of them touched
+    whole = np.lib.stride_tricks.as_strided(start, shape, strides, writeable=False)
+    try:
+        part = _walked(whole, steps)
+    except _Copies:
+        return None
+    if part.shape != shown:
+        return None
+    apart = list(part.strides)
+    for axis in reversed(range(part.ndim)):
+        if part.shape[axis] == 1 and apart[axis] == 0:  # a new axis: as if it went on
+            apart[axis] = part.shape[axis + 1] * apart[axis + 1] if axis + 1 < part.ndim else 1
+    return part.__array_interface__["data"][0] - start.__array_interface__["data"][0], tuple(apart)
+
+
+class _Copies(Exception):
+    """A step cannot be taken without copying the elements."""
+
+
+def reshaped(array: np.ndarray, shape: tuple[int, ...], *_: Any) -> np.ndarray:
+    """The array in another shape; refused where that is no view."""
+    strides = _strides_in(array, shape)
+    if strides is None:
+        raise _Copies
+    return np.lib.stride_tricks.as_strided(array, shape, strides)
+
+
+def _strides_in(array: np.ndarray, shape: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The strides that show the elements in another shape, if there are any."""
+    if array.size == 0:
+        return (array.itemsize,) * len(shape)
+    blocks: list[list[int]] = []  # [length, stride of the innermost] of axes that lie within each other
+    for length, stride in zip(array.shape, array.strides, strict=True):
+        if length == 1:
+            continue
+        if blocks and blocks[-1][1] == length * stride:
+            blocks[-1] = [blocks[-1][0] * length, stride]
+        else:
+            blocks.append([length, stride])
+    strides: list[int] = []
+    left, step = blocks.pop() if blocks else (1, array.itemsize)
+    for length in reversed(shape):
+        if left == 1 and length != 1 and blocks:
+            left, step = blocks.pop()
+        if left % length:
+            return None
+        strides.append(step)
+        left, step = left // length, step * length
+    return tuple(reversed(strides)) if left == 1 and not blocks else None
+
+
+def _places(view: Tensor) -> tuple[Tensor, np.ndarray] | None:
+    """The Tensor that owns a view's elements and their places in it."""
+    found = _path(view)
+    if found is None:
+        return None
+    root, steps = found
+    known = _layout(root.shape, steps, view.shape)
+    if known is None:  # by way of a copying index
+        numbers = np.arange(root.size, dtype=np.int64).reshape(root.shape)
+        try:
+            places = _walked(numbers, steps)
+        except _Copies:
+            return None
+        return (root, places) if places.shape == view.shape else None
+    start, strides = known
+    places = np.full(view.shape, start, np.int64)
+    for axis, stride in enumerate(strides):
+        along = [1] * len(strides)
+        along[axis] = view.shape[axis]
+        places += (np.arange(view.shape[axis], dtype=np.int64) * stride).reshape(along)
+    return root, places
+
+
+def reordered(array: np.ndarray, _: Any, dims: Any) -> np.ndarray:
+    return array.transpose([int(dim) for dim in (dims if isinstance(dims, (tuple, list, Tensor)) else (dims,))])
+
+
+def exchanged(array: np.ndarray, _: Any, first: int, second: int) -> np.ndarray:
+    return array.swapaxes(first, second)
+
+
+def repeated(array: np.ndarray, shape: tuple[int, ...], *_: Any) -> np.ndarray:
+    return np.broadcast_to(array, shape)
+
+
+def cut(array: np.ndarray, shapes: Sequence[tuple[int, ...]], axis: int) -> list[np.ndarray]:
+    """The parts that lie one after the other along an axis."""
+    ends = np.cumsum([shape[axis] for shape in shapes]).tolist()
+    along = (slice(None),) * (axis % array.ndim)
+    return [array[(*along, slice(start, end))] for start, end in zip([0, *ends], ends, strict=False)]
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+def wrote(tensor: Tensor) -> None:
+    """A Tensor has new elements: those that share them get them, too."""
+    if tensor._base is None:
+        _refresh(tensor, tensor)
+    elif shows(tensor):
+        write_back(tensor)
+
+
+def write_back(view: Tensor) -> None:
+    """Write the elements of a view, also of one by a copying index, to where they come from."""
+    found = _places(view)
+    if found is None or found[0].dtype != view.dtype:  # no longer in that shape
+        view._base = None
+        return
+    root, places = found
+    repeats = any(stride == 0 for stride in (layout(view) or (0, ()))[1])
+    written = run(_put_changed if repeats else _put, (root, view, Tensor.wrap(places)))
+    root._set(written._value, written._link)
+    _refresh(root, None if repeats else view)
+
+
+def _refresh(root: Tensor, but: Tensor | None) -> None:
+    """The views of a root take its elements."""
+    views, root._views = root._views, None
+    kept = []
+    for reference in views or ():
+        view = reference()
+        if view is None or view._base is None:
+            continue
+        kept.append(reference)
+        if view is but or not shows(view):
+            continue
+        found = _places(view)
+        if found is None or found[0].dtype != view.dtype:
+            view._base = None
+            continue
+        taken = run(_take, (found[0], Tensor.wrap(found[1])))
+        view._set(taken._value, taken._link)
+    root._views = kept or None
