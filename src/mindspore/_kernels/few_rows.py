@@ -1,4 +1,4 @@
-"""An array as several equal rows: what comes back is the sum of few rows, which XLA adds up column by column."""
+"""An array as several equal rows. What comes back is their sum: XLA adds few rows up column by column, and those of halves one by one."""
 
 from __future__ import annotations
 
@@ -12,23 +12,31 @@ import jax.numpy as jnp
 from jax import lax
 
 from mindspore._kernels.primitive import NativeKernel, call
+from mindspore._kernels.reductions import total
 
 _MOST = 32  # rows
 _SHORTEST = 1 << 10  # of a row
+_HALVES = (jnp.float16, jnp.bfloat16)
+_FEWEST = 1 << 12  # halves
 
 
 def widened(x: Any, shape: Sequence[int]) -> Any:
     """``x`` for all leading axes of a shape, where that is better than what broadcasting does; else as it is."""
     leading = tuple(shape[: len(shape) - x.ndim])
-    fixed = all(isinstance(size, int) for size in shape)
-    if (
-        not fixed
-        or not 1 < math.prod(leading) <= _MOST
-        or x.size < _SHORTEST
-        or x.shape != tuple(shape[len(leading) :])
-    ):
+    if not leading or not all(isinstance(size, int) for size in shape) or x.shape != tuple(shape[len(leading) :]):
         return x
-    return call(Rows(math.prod(leading)), x.reshape(-1))[0].reshape(shape)
+    rows = math.prod(leading)
+    few = x.dtype == jnp.float32 and rows <= _MOST and x.size >= _SHORTEST
+    if rows < 2 or not (few or (x.dtype in _HALVES and rows * x.size >= _FEWEST)):
+        return x
+    return call(Rows(rows), x.reshape(-1))[0].reshape(shape)
+
+
+def lined_up(x: Any, y: Any) -> tuple[Any, Any]:
+    """Two operands of which one may be for all leading axes of the other."""
+    if x.ndim == y.ndim:
+        return x, y
+    return (widened(x, y.shape), y) if x.ndim < y.ndim else (x, widened(y, x.shape))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,7 +68,10 @@ class SumOfRows(NativeKernel):
         return [operands[0].shape[1:]]
 
     def plain(self, *operands: Any) -> Sequence[Any]:
-        return [functools.reduce(lax.add, [operands[0][row] for row in range(self.count)])]
+        if self.count > _MOST:
+            return [total(operands[0], (0,))]
+        wide = [operands[0][row].astype(jnp.promote_types(operands[0].dtype, jnp.float32)) for row in range(self.count)]
+        return [functools.reduce(lax.add, wide).astype(operands[0].dtype)]
 
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
         return call(self, tangents[0])

@@ -10,6 +10,7 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op
 from mindspore._engine.operator.sharding import Labels
+from mindspore._kernels.few_rows import lined_up
 from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.promotion import promote
 from mindspore._ops.declaring.requirements import (
@@ -130,7 +131,7 @@ def dense(input: Array, weight: Array, bias: Array | None = None):
     require(
         bias.ndim < weight.ndim, f"the 'bias' must have at most {weight.ndim - 1} dimensions, but got {bias.shape}."
     )
-    return jnp.add(*promote(result, bias))
+    return jnp.add(*lined_up(*promote(result, bias)))
 
 
 def _bias_labels(attributes: dict[str, Any] | None, labels: Labels) -> Labels:

@@ -14,6 +14,7 @@ from mindspore._engine.operator.overloads import hands_on, overloaded
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels.few_rows import lined_up
 from mindspore._kernels.remainders import floored_remainder
 from mindspore._kernels.remainders import remainder as remainder_of
 from mindspore._ops.declaring.dtype_checks import halves_as_float32
@@ -50,7 +51,7 @@ def add(input: Operand, other: Operand):
         >>> print(ops.add(Tensor([1.0, 2.0]), 1))
         [2. 3.]
     """
-    x, y = promote(input, other)
+    x, y = lined_up(*promote(input, other))
     return jnp.logical_or(x, y) if x.dtype == jnp.bool_ else x + y
 
 
@@ -65,7 +66,7 @@ def sub(input: Operand, other: Operand):
         >>> print(ops.sub(Tensor([1.0, 2.0]), 1))
         [0. 1.]
     """
-    x, y = promote(input, other)
+    x, y = lined_up(*promote(input, other))
     return jnp.logical_xor(x, y) if x.dtype == jnp.bool_ else x - y
 
 
@@ -114,7 +115,7 @@ def mul(input: Operand, other: Operand):
         >>> print(ops.mul(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
         [3. 8.]
     """
-    x, y = promote(input, other)
+    x, y = lined_up(*promote(input, other))
     return x * y
 
 
@@ -131,7 +132,7 @@ def true_divide(dividend: Operand, divisor: Operand):
         >>> print(ops.true_divide(Tensor([1, 2]), 2))
         [0.5 1. ]
     """
-    x, y = promote(dividend, divisor)
+    x, y = lined_up(*promote(dividend, divisor))
     return as_float(x) / as_float(y)
 
 

@@ -162,10 +162,13 @@ def rms_norm(x: Array, gamma: Array, epsilon: float = 1e-6):
     require_float("x", x)
     fits = 0 < gamma.ndim <= x.ndim and x.shape[x.ndim - gamma.ndim :] == gamma.shape
     require(fits, f"the 'gamma' must have the shape of the last axes of {x.shape}, but got {gamma.shape}.")
-    wide = upcast_half(x)
-    axes = tuple(range(x.ndim - gamma.ndim, x.ndim))
+    leading, wide = x.shape[: x.ndim - gamma.ndim], upcast_half(x)
+    if leading and all(isinstance(size, int) for size in x.shape):  # as rows: see layer_norm
+        wide = wide.reshape(math.prod(leading), *gamma.shape)
+    axes = tuple(range(wide.ndim - gamma.ndim, wide.ndim))
     factor = lax.rsqrt(jnp.mean(jnp.square(wide), axis=axes, keepdims=True) + epsilon)
-    return scaled(wide * factor, gamma, None, x.dtype), factor
+    found = scaled(wide * factor, gamma, None, x.dtype).reshape(x.shape)
+    return found, factor.reshape(*leading, *(1,) * gamma.ndim)
 
 
 @at_construction(lambda norm_region, **_: require_choice("norm_region", norm_region, ("ACROSS_CHANNELS",)))
