@@ -388,3 +388,13 @@ def test_writing_through_an_empty_list_changes_nothing_and_reading_is_an_error(m
     for index in ([], (0, []), ((),)):
         with pytest.raises(IndexError, match="cannot be empty"):
             x[index]
+
+
+def test_columns_are_picked_by_a_vector(mode):
+    x = np.arange(600, dtype=np.float32).reshape(20, 30)
+    for columns in ([3, -1, -30, 0], [29, 29, 2]):
+        np.testing.assert_array_equal(Tensor(x)[:, Tensor(columns)].asnumpy(), x[:, columns])
+        found = grad(lambda x: (x[:, Tensor(columns)] ** 2).sum())(Tensor(x)).asnumpy()  # noqa: B023
+        wanted = np.zeros_like(x)
+        np.add.at(wanted, (slice(None), columns), 2 * x[:, columns])
+        np.testing.assert_array_equal(found, wanted)

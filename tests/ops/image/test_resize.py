@@ -72,3 +72,14 @@ def test_half_precision_stays_half_precision():
 def test_what_does_not_fit_is_named(call, text):
     with pytest.raises(ValueError, match=text):
         call()
+
+
+def test_long_axes_are_resized_from_neighbours_as_short_ones_are_by_products():
+    x = np.random.RandomState(0).randn(2, 3, 200).astype(np.float32)
+    for size in (77, 500):
+        positions = ((np.arange(size) + 0.5) * 200 / size - 0.5).clip(0, 199)
+        weights = np.maximum(1 - np.abs(np.arange(200)[:, None] - positions), 0)
+        resize = lambda x: ops.interpolate(x, size=size, mode="linear")  # noqa: E731, B023
+        np.testing.assert_allclose(resize(Tensor(x)).asnumpy(), x @ weights, atol=1e-5)
+        found = ms.grad(lambda x: (resize(x) ** 2).sum())(Tensor(x)).asnumpy()  # noqa: B023
+        np.testing.assert_allclose(found, 2 * (x @ weights) @ weights.T, atol=1e-3)

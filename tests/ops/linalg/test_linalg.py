@@ -120,3 +120,15 @@ def test_second_derivatives_of_distances_follow():
         moved[0, axis] = step
         rise = first(Tensor(point + moved)).asnumpy() - first(Tensor(point - moved)).asnumpy()
         np.testing.assert_allclose(found[0, axis], (rise * [[1.0, 0.5]]).sum() / (2 * step), 2e-3)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_many_small_matrices_are_inverted_exactly(size):
+    x = np.random.RandomState(size).randn(4, 10, size, size).astype(np.float32)
+    exact = np.linalg.inv(x.astype(np.float64))
+    np.testing.assert_allclose(ops.inverse(Tensor(x)).asnumpy(), exact, rtol=1e-5, atol=1e-5 * np.abs(exact).max())
+    gradient = ms.grad(lambda x: (ops.inverse(x) ** 2).sum())(Tensor(x)).asnumpy()
+    turned = exact.swapaxes(-1, -2)
+    wanted = -2 * turned @ exact @ turned
+    scale = np.abs(wanted).max((-1, -2), keepdims=True)
+    np.testing.assert_allclose(gradient / scale, wanted / scale, atol=1e-5)

@@ -275,3 +275,23 @@ def test_bad_arguments_are_refused_and_leave_the_state_alone(call, error, text):
 
 def test_weights_of_a_multinomial_may_be_integers(mode):
     assert sorted(ops.multinomial(Tensor([90, 10, 0]), 2, replacement=False).asnumpy().tolist()) == [0, 1]
+
+
+def test_small_shapes_of_gamma_and_large_means_of_poisson_have_their_moments():
+    small = ops.random_gamma((400_000,), Tensor(0.3)).asnumpy()
+    np.testing.assert_allclose([small.mean(), small.var()], [0.3, 0.3], atol=0.02)
+    means = Tensor(np.array([0.0, 0.5, 9.9, 10.0, 50.0], np.float32))
+    drawn = ops.random_poisson((20_000,), means, dtype=ms.float32).asnumpy()
+    np.testing.assert_allclose(drawn.mean(0), means.asnumpy(), rtol=0.02)
+    np.testing.assert_allclose(drawn.var(0), means.asnumpy(), rtol=0.06)
+
+
+def test_classes_of_weight_0_are_never_drawn():
+    weights = np.zeros((4, 50), np.float32)
+    weights[:, [3, 17, 49]] = 1, 2, 3
+    drawn = ops.multinomial(Tensor(weights), 5000).asnumpy()
+    assert set(np.unique(drawn)) == {3, 17, 49}
+    np.testing.assert_allclose((drawn == 49).mean(), 0.5, atol=0.02)
+    with np.errstate(divide="ignore"):
+        drawn = ops.random_categorical(Tensor(np.log(weights)), 5000).asnumpy()
+    assert set(np.unique(drawn)) == {3, 17, 49}

@@ -14,7 +14,7 @@ from mindspore._engine.operator.arguments import Array, Choice
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.construction import at_construction
-from mindspore._ops.declaring.dtype_checks import accepts, scores_first
+from mindspore._ops.declaring.dtype_checks import accepts, halves_as_float32, scores_first
 from mindspore._ops.declaring.promotion import as_float, kind_of
 from mindspore._ops.declaring.requirements import (
     NO_BATCH,
@@ -121,6 +121,7 @@ def _log_softmax(x: np.ndarray) -> np.ndarray:
                            label_smoothing=0.1)])  # fmt: skip
 @scores_first("input", "target")
 @accepts("f", "input")
+@halves_as_float32
 def cross_entropy(input: Array, target: Array, weight: Array | None = None, ignore_index: int = -100,
                   reduction: Choice = "mean", label_smoothing: float = 0.0):  # fmt: skip
     """The cross entropy of logits (N, C, ...) against class indices (N, ...) or probabilities (N, C, ...).
