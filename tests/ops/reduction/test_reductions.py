@@ -174,3 +174,23 @@ def test_where_the_initial_value_is_the_extreme_its_first_place_is_told(mode):
     where = Tensor([[True, False, True, False], [False, False, True, True], [True, True, True, False]])
     value, index = ops.min(x, axis=1, initial=0, where=where)
     assert (value.asnumpy().tolist(), index.asnumpy().tolist()) == ([0, -2, -4], [0, 2, 1])
+
+
+@pytest.mark.parametrize("dtype", [ms.float32, ms.float16, ms.int64])
+def test_products_of_many_elements(dtype):
+    x = np.random.RandomState(0).choice([0.5, 1.0, 2.0] if dtype != ms.int64 else [1, 3, -1], (2, 40, 64))
+    for axis in (None, -1, (1, 2), 0):
+        wanted = x.prod(axis)
+        with np.errstate(over="ignore"):
+            wanted = wanted.astype(np.float16) if dtype == ms.float16 else wanted
+        np.testing.assert_array_equal(ops.prod(Tensor(x, dtype), axis).asnumpy(), wanted)
+
+
+def test_the_gradient_of_a_product_of_many_elements_passes_zeros():
+    x = np.random.RandomState(0).rand(2, 2048).astype(np.float32) * 0.01 + 0.995
+    x[1, 7] = 0
+    found = ms.grad(lambda x: ops.prod(x, 1).sum())(Tensor(x)).asnumpy()
+    np.testing.assert_allclose(found[0], x[0].astype(np.float64).prod() / x[0], rtol=1e-3)
+    np.testing.assert_allclose(
+        found[1], np.where(np.arange(2048) == 7, np.delete(x[1], 7).astype(np.float64).prod(), 0), rtol=1e-3
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
 
 import jax
@@ -14,8 +15,16 @@ from mindspore._engine.operator.arguments import Array, Axis, DType
 from mindspore._engine.operator.registry import op
 from mindspore._kernels.reductions import total
 from mindspore._ops.declaring.dtype_checks import accepts
-from mindspore._ops.declaring.promotion import WIDE_UNSIGNED, as_float, kind_of, normal_axes, upcast_integer
+from mindspore._ops.declaring.promotion import (
+    WIDE_UNSIGNED,
+    as_float,
+    kind_of,
+    normal_axes,
+    upcast_half,
+    upcast_integer,
+)
 
+_COLUMNS, _MANY = 64, 1024  # of a product of many elements
 _DIM = ("dim",)
 _KEEP = ("keepdim", "keepdims", "keep_dims")
 
@@ -167,7 +176,21 @@ def logsumexp(input: Array, dim: Axis, keepdim: bool = False):
 
 @functools.partial(jax.custom_jvp, nondiff_argnums=(1, 2))
 def _product(x: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
-    return jnp.prod(x, axes, keepdims=keepdims, dtype=x.dtype)
+    return _multiplied(x, axes, keepdims)
+
+
+def _multiplied(x: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
+    """Of many elements first in columns, which XLA multiplies in vectors; it would join both steps to one that goes one by one."""
+    wide = upcast_half(x)
+    fixed = {type(size) for size in x.shape} <= {int}
+    last = bool(axes) and list(axes) == list(range(axes[0], x.ndim))
+    count = math.prod(x.shape[axes[0] :]) if fixed and last else 0
+    if count < _MANY or count % _COLUMNS:
+        return jnp.prod(wide, axes, keepdims=keepdims, dtype=wide.dtype).astype(x.dtype)
+    leading = x.shape[: axes[0]]
+    columns = jnp.prod(wide.reshape(*leading, count // _COLUMNS, _COLUMNS), -2, dtype=wide.dtype)
+    found = jnp.prod(lax.optimization_barrier(columns), -1, dtype=wide.dtype)
+    return found.reshape(*leading, *((1,) * len(axes) if keepdims else ())).astype(x.dtype)
 
 
 @_product.defjvp
@@ -180,7 +203,7 @@ def _product_jvp(axes: tuple[int, ...], keepdims: bool, primals: tuple[Any], tan
 def _others(x: Any, axes: tuple[int, ...]) -> Any:
     """For every element the product of the others: a division, where at most one of them is 0."""
     zero = x == 0
-    rest = jnp.prod(jnp.where(zero, 1, x), axes, keepdims=True)
+    rest = _multiplied(jnp.where(zero, 1, x), axes, True)
     zeros = jnp.sum(zero, axes, keepdims=True)
     return jnp.where(zeros == 0, rest / jnp.where(zero, 1, x), jnp.where((zeros == 1) & zero, rest, 0))
 
