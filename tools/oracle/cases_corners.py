@@ -60,4 +60,38 @@ VALUES: list[Case] = [
     case("ms.mint.nn.functional.softmax(x)", f32()),
 ]
 
-CASES: list[Case] = MADE + DTYPES + STACKED + VALUES
+_VIEWS = "graphs have no views"
+VIEWS: list[Case] = [
+    case(f"x = x * 1; v = {view}; v[0] = 5; x[1] = 7; (x, v)", f32(3, 4), eager_only=_VIEWS)
+    for view in (
+        "x.T", "x.transpose(1, 0)", "ops.transpose(x, (1, 0))", "x.swapaxes(0, 1)", "x.reshape(12)", "x.view(2, 6)", "x.flatten()",
+        "ops.flatten(x)", "x.unsqueeze(0)", "x.narrow(1, 1, 2)", "x.chunk(2, 1)[1]", "x.split([1, 2])[1]", "x.unbind(1)[2]",
+        "x.diagonal()", "x.expand((2, 3, 4))", "x[1:]", "x[:, 1]", "x[1:].T[2]", "x.T.reshape(12)", "x.T.contiguous()", "x.copy()",
+    )
+]  # fmt: skip
+VIEWS += [
+    case(f"v = {view}; (v.is_contiguous(), tuple(v.stride()), v.storage_offset())", f32(3, 4), eager_only=_VIEWS)
+    for view in ("x.T", "x[:, 1]", "x[::2]", "x[1:, 1:]", "x[0, 1]", "x.expand((2, 3, 4))", "x.diagonal()", "x[1:].T[0]",
+                 "x.narrow(1, 1, 2)", "x.chunk(2, 1)[1]", "x.T.reshape(12)", "x.reshape(12)[2:5]")
+]  # fmt: skip
+VIEWS += [
+    case("y = x * 1; y[0][1] = 7.0; y", f32(3, 4)),
+    case("y = x * 1; y[0][1:][0] += 7.0; y", f32(3, 4)),
+    case("y = x * 1; y[[0]][0] = x[1]; y", f32(3, 4)),
+    case("y = x * 1; y[0], y[2] = y[2], y[0]; y", f32(3, 4), eager_only=_VIEWS),
+]
+
+LISTS: list[Case] = [
+    case(source, array(dtype, 2, low=1, high=5))
+    for dtype in ("uint8", "int16", "float16")
+    for source in ("x + [1, 2]", "(1, 2) - x", "x // [2, 1]")
+]
+LISTS.append(case("[1.5, 2] ** x", array("float16", 2, low=1, high=2)))
+
+SLOPES: list[Case] = [
+    case(f"ops.{name}(x)", literal(points), gradient="sum")
+    for name, points in (("digamma", [0.0, -0.0, 1.0]), ("sinc", [0.0, 1e-20, 0.5]), ("logit", [-1.0, 0.5, 2.0]))
+]
+SLOPES.append(case("ops.copysign(x, -x)", literal([1.0, -2.0, 0.0]), gradient="sum"))
+
+CASES: list[Case] = MADE + DTYPES + STACKED + VALUES + VIEWS + LISTS + SLOPES
