@@ -31,7 +31,7 @@ _Shape: TypeAlias = int | Sequence[int] | Tensor
 _Axis: TypeAlias = int | Sequence[int] | None
 """
 # Names with an underscore do not clash with operators: Shape and DType are Primitive classes too.
-_MEANING = {"Array": "Tensor", "Arrays": "Sequence[Tensor]", "jax.Array": "Tensor", "Operand": "_Operand",
+_MEANING = {"Array": "Tensor", "Arrays": "Sequence[Tensor]", "Listed": "Sequence[Tensor]", "jax.Array": "Tensor", "Operand": "_Operand",
             "Shape": "_Shape", "Axis": "_Axis", "DType": "_DType", "Choice": "str", "Sizes": "int | tuple[int, ...]",
             "Ints": "Sequence[int] | Tensor", "tuple": "tuple[Any, ...]", "list": "list[Any]", "dict": "dict[Any, Any]",
             "Sequence": "Sequence[Any]", "Callable": "Callable[..., Any]"}  # fmt: skip

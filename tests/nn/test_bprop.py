@@ -397,3 +397,8 @@ def test_a_bprop_with_the_wrong_arguments_is_shown_how_to_be_written(mode):
     with pytest.raises(TypeError, match=r"bprop\(self, x, y, out, dout\), but it is written as bprop\(self, x, dout\)"):
         gradients(Wrong(), X, Y)
     assert numbers(Wrong()(X, Y)) == [10.0]
+
+
+def test_a_bprop_without_return_is_refused(mode):
+    with pytest.raises(TypeError, match=r"the bprop returned None.*end with 'return'"):
+        gradients(returning(lambda dout: None), X, Y)

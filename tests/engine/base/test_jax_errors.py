@@ -64,3 +64,15 @@ def test_shapes_that_do_not_fit():
             wrong()
         assert jax_errors.is_about_shapes(str(caught.value))
         assert "-----" not in jax_errors.without_advice(caught.value)
+
+
+def test_a_refused_dtype_is_told_with_what_is_taken():
+    numbers = jnp.zeros(2, jnp.complex64)
+    for wrong, taken in (
+        (lambda: jax.lax.floor(numbers), "floating"),
+        (lambda: jax.lax.rem(numbers, numbers), "integer, floating"),
+    ):
+        with pytest.raises(TypeError) as caught:
+            wrong()
+        assert jax_errors.refused_dtype(str(caught.value)) == ("complex64", taken)
+    assert jax_errors.refused_dtype("shapes do not fit") == ("", "")

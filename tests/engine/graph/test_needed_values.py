@@ -193,3 +193,15 @@ def test_a_tensor_of_strings_runs_as_python_and_operators_refuse_it_by_name() ->
         TypeError, match=r"For 'Add', the inputs must be Tensors of numbers or bools, but got .*Tensor\[String\]\(2,\)"
     ):
         added(Tensor([1.0]), text)
+
+
+def test_a_missing_attribute_is_told_once_with_the_users_line() -> None:
+    @ms.jit
+    def compiled(x):
+        return x.foo
+
+    with pytest.raises(AttributeError) as caught:
+        compiled(Tensor([1.0]))
+    assert str(caught.value).count("has no attribute") == 1
+    assert str(caught.value).startswith("'Tensor' object has no attribute 'foo'")
+    assert str(caught.value).endswith("return x.foo")

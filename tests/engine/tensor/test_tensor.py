@@ -260,3 +260,12 @@ def test_numbers_of_derived_classes_are_numbers():
     assert (x * _Share(0.5)).dtype == ms.float32
     assert (Tensor(_Kind.SECOND).dtype, Tensor(_Share(0.5)).dtype) == (ms.int64, ms.float32)
     assert ms.ops.full((2,), _Kind.SECOND).tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("value", ["a", 1j, object()])
+def test_what_cannot_be_assigned_to_a_part_is_caught_as_either_error(value):
+    x = Tensor([1.0, 2.0])
+    for kind in (TypeError, IndexError):
+        with pytest.raises(kind, match="assigned to part of a Tensor"):
+            x[0] = value
+    assert x.tolist() == [1.0, 2.0]

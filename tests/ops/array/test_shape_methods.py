@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import mindspore as ms
-from mindspore import Tensor, jit, ops
+from mindspore import Tensor, jit, mint, ops
 
 
 def _data(*shape):
@@ -129,3 +129,17 @@ def test_joined_tensors_must_be_alike():
         ops.concat((Tensor(_data(1, 2)), Tensor(_data(1, 3))))
     with pytest.raises(ValueError, match="at least one"):
         ops.stack([])
+
+
+@pytest.mark.parametrize(
+    "join", [ops.cat, ops.concat, ops.hstack, ops.vstack, ops.addn, ops.Concat(), ops.AddN(), mint.cat]
+)
+def test_a_single_tensor_is_no_list_of_tensors(join) -> None:
+    with pytest.raises(TypeError, match="must be a tuple or list of Tensors, but got a Tensor"):
+        join(Tensor([[1.0, 2.0]]))
+
+
+def test_what_equals_no_element_is_not_in_a_tensor() -> None:
+    x = Tensor([[1.0, 2.0]])
+    assert 2 in x
+    assert all(other not in x for other in (3, "a", None, [5.0, 6.0, 7.0]))

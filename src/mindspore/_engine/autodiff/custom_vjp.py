@@ -51,6 +51,11 @@ def call_with_bprop(call: Callable[[], Any], bprop: Callable[..., Any], inputs: 
 def bprop_gradients(owner: str, returned: Any, inputs: tuple, weights: Sequence[Tensor]) -> list[Any]:
     """Validate and flatten the result of a bprop: one gradient or None per Tensor input and per weight."""
     returned, of_weights = _without_weights(owner, returned, inputs, weights)
+    if returned is None and inputs:
+        raise TypeError(
+            f"For '{owner}', the bprop returned None. It must return a tuple with one gradient per input of construct. Does it end "
+            "with 'return'?"
+        )
     gradients = returned if isinstance(returned, (tuple, list)) else (returned,)
     if len(gradients) < len(inputs) or (context.state.check_bprop and len(gradients) != len(inputs)):
         kind = TypeError if context.state.check_bprop else RuntimeError

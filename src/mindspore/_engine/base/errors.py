@@ -20,6 +20,7 @@ from mindspore._engine.base.jax_errors import (
 )
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.base.user_frames import users_lines
+from mindspore._utils.hints import MissingName
 from mindspore._utils.refusals import several, type_or_value
 from mindspore._utils.user_call import called_as
 
@@ -178,6 +179,9 @@ def _unfit(error: Exception, text: str) -> type[Exception]:
 
 
 def _same_kind(error: Exception, text: str) -> Exception:
+    if isinstance(error, MissingName):  # its message is made when it is read
+        error.args = (text,)
+        return error
     try:
         made = type(error)(text)
     except Exception:

@@ -21,6 +21,7 @@ from mindspore._engine.base.errors import needs_value
 from mindspore._engine.execution.index_bounds import is_at_hand, require_inside
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tensor.tensor_input import to_array
+from mindspore._utils.refusals import several
 
 FULL, NEW, INT, ARRAY, NEW_ARRAY = "full", "new", "int", "array", "new_array"
 Form = tuple[Any, ...]
@@ -211,7 +212,7 @@ def _take_slice(element: slice, length: int, codes: list[Any], inputs: list[Any]
     try:
         start, stop, step = slice(*map(_bound, (element.start, element.stop, element.step))).indices(length)
     except TypeError:
-        raise IndexError(
+        raise several(IndexError, RuntimeError)(
             f"The bounds of a slice must be ints, int Tensors of one element or None, but got {element!r}."
         ) from None
     except ValueError:

@@ -33,6 +33,7 @@ from mindspore._engine.interpreter import choice
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tensor.tensor_input import to_array
+from mindspore._utils.refusals import several
 
 _first = reader((INT,))
 
@@ -155,13 +156,15 @@ def _taken_value(value: Any, tensor: Tensor) -> Any:
     elif isinstance(value, (list, tuple, np.generic)):
         value = Tensor.wrap(to_array(value, None))
     elif not isinstance(value, (Tensor, bool, int, float, complex)):
-        raise TypeError(
+        raise several(TypeError, IndexError)(
             "Only numbers, Tensors, lists and tuples can be assigned to part of a Tensor, but got "
             f"{value!r} of type {type(value).__name__}." + _advice(value)
         )
     is_complex = value.dtype.is_complex if isinstance(value, Tensor) else isinstance(value, complex)
     if is_complex and not tensor.dtype.is_complex:
-        raise TypeError(f"A complex value cannot be assigned to part of a Tensor of dtype {tensor.dtype}.")
+        raise several(TypeError, IndexError)(
+            f"A complex value cannot be assigned to part of a Tensor of dtype {tensor.dtype}."
+        )
     return value
 
 

@@ -34,6 +34,7 @@ from mindspore._utils.user_call import called_as
 Array = jax.Array
 Operand = Any
 Arrays = tuple[jax.Array, ...]
+Listed = tuple[jax.Array, ...]
 Shape = tuple[int, ...]
 Axis = Any
 DType = dtypes.DType
@@ -156,6 +157,15 @@ class ArraysArgument(Argument):
         return tuple(next(supply) for _ in range(next(statics)))
 
 
+class ListedArgument(ArraysArgument):
+    """Tensors to put together: a single Tensor means a pair of brackets that was forgotten."""
+
+    def take(self, value: Any, inputs: list[Any], key: list[Any], owner: str) -> None:
+        if isinstance(value, Tensor):
+            raise self.refuse(value, owner, "a tuple or list of Tensors")
+        super().take(value, inputs, key, owner)
+
+
 class StaticArgument(Argument):
     """Any other value; must be hashable once lists became tuples."""
 
@@ -275,7 +285,7 @@ def _frozen(value: Any) -> Any:
 
 
 _KINDS: dict[str, type[Argument]] = {
-    "Array": ArrayArgument, "Operand": OperandArgument, "Arrays": ArraysArgument, "Shape": ShapeArgument,
+    "Array": ArrayArgument, "Operand": OperandArgument, "Arrays": ArraysArgument, "Listed": ListedArgument, "Shape": ShapeArgument,
     "Axis": AxisArgument, "Choice": ChoiceArgument, "Sizes": SizesArgument, "Ints": IntsArgument, "DType": DTypeArgument, "int": IntArgument, "float": FloatArgument, "bool": BoolArgument,
     "str": StrArgument,
 }  # fmt: skip

@@ -506,7 +506,8 @@ class Tensor(TensorMethods):
         return (self[i] for i in range(self.shape[0]))
 
     def __contains__(self, element: Any) -> bool:
-        return bool((self == element).any())
+        equal = self == element
+        return bool(equal.any()) if isinstance(equal, Tensor) else equal
 
     # -- text ---------------------------------------------------------------------------------------------------------
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ from jax import lax
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.execution.views import cut
-from mindspore._engine.operator.arguments import Array, Arrays
+from mindspore._engine.operator.arguments import Array, Arrays, Listed
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.promotion import normal_axis
@@ -53,7 +53,7 @@ def _check_lined_up(tensors: Sequence[Any], name: str, free_axis: int | None) ->
         t.case([t.normal(2, 3), t.normal(2, 1)], -1, expect=np.concatenate),
     ],
 )
-def concat(tensors: Arrays, axis: int = 0):
+def concat(tensors: Listed, axis: int = 0):
     """Tensors concatenated along an existing axis.
 
     Examples:
@@ -327,7 +327,7 @@ def dsplit(input: Array, indices_or_sections: Any):
         t.case([t.normal(2), t.normal(3)], expect=np.hstack),
     ]
 )
-def hstack(tensors: Arrays):
+def hstack(tensors: Listed):
     """Tensors concatenated along the second axis (vectors along their only axis).
 
     Examples:
@@ -345,7 +345,7 @@ def hstack(tensors: Arrays):
     old={"inputs": ("tensors",)},
     test=lambda t: [t.case([t.normal(3), t.normal(3)], expect=np.vstack)],
 )
-def vstack(inputs: Arrays):
+def vstack(inputs: Listed):
     """Tensors concatenated along the first axis; vectors are rows.
 
     Examples:
@@ -359,7 +359,7 @@ def vstack(inputs: Arrays):
 
 
 @op(test=lambda t: [t.case([t.normal(2, 3), t.normal(2, 3)], expect=np.dstack)])
-def dstack(tensors: Arrays):
+def dstack(tensors: Listed):
     """Tensors concatenated along the third axis.
 
     Examples:
@@ -372,7 +372,7 @@ def dstack(tensors: Arrays):
 
 
 @op(test=lambda t: [t.case([t.normal(3), t.normal(3)], expect=np.column_stack)])
-def column_stack(tensors: Arrays):
+def column_stack(tensors: Listed):
     """Tensors side by side as columns.
 
     Examples:

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from mindspore._engine.operator.arguments import Array, Arrays, Operand
+from mindspore._engine.operator.arguments import Array, Listed, Operand
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts, alike, halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, check_broadcast, common_dtype, is_weak, kind_of, promote
@@ -233,7 +233,7 @@ def hypot(input: Operand, other: Operand):
 
 @op(primitive=("AddN", "AccumulateNV2"), aliases="accumulate_n", old={"x": ("inputs",)},
     test=lambda t: [t.case([t.normal(2, 3), t.normal(2, 3)], expect=lambda x: x[0] + x[1])])  # fmt: skip
-def addn(x: Arrays):
+def addn(x: Listed):
     """The sum of a list of tensors of equal shape and dtype.
 
     Examples:

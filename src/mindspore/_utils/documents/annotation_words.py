@@ -13,6 +13,7 @@ WORDS = {
     "Array": "Tensor",
     "Operand": "Tensor | int | float | bool",
     "Arrays": "tuple | list of Tensor",
+    "Listed": "tuple | list of Tensor",
     "Shape": _SEQUENCE,
     "Axis": _SEQUENCE,
     "DType": "mindspore.dtype",

@@ -1,7 +1,7 @@
 """The sentences of composed docstrings: of parameters by name, of results by operator, of refusals by check."""
 
 TYPES = {
-    "Array": "Tensor", "Array | None": "Tensor", "Operand": "Tensor or number", "Operand | list": "Tensor, number or list", "Arrays": "tuple or list of Tensors",
+    "Array": "Tensor", "Array | None": "Tensor", "Operand": "Tensor or number", "Operand | list": "Tensor, number or list", "Arrays": "tuple or list of Tensors", "Listed": "tuple or list of Tensors",
     "Shape": "int, tuple or list of ints", "Axis": "int or tuple of ints", "Axis | tuple": "int or tuple of ints", "DType": "mindspore.dtype",
     "Choice": "str", "Sizes": "int or tuple of ints", "Ints": "tuple or list of ints", "int": "int", "float": "float", "bool": "bool",
     "str": "str", "Tensor": "Tensor", "complex": "number", "Operand | None": "Tensor or number", "DType | None": "mindspore.dtype",
