@@ -153,3 +153,21 @@ def test_subclasses_of_convolutions_call_their_function():
     np.testing.assert_allclose(line(x).asnumpy(), flat(x).asnumpy(), 1e-5)
     up = mint.nn.ConvTranspose2d(2, 4, 3, stride=2, output_padding=1)
     assert up.transposed and up.output_padding == (1, 1) and mint.nn.GroupNorm(1, 2).affine
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: mint.nn.Conv1d(1j, 2, 2), "For 'Conv1d', the 'in_channels' must be an int"),
+        (lambda: mint.nn.Conv2d(3, 2, 2, bias=0), "For 'Conv2d', the 'bias' must be a bool"),
+        (lambda: mint.nn.ConvTranspose2d(3, 2, "1"), "For 'ConvTranspose2d', the 'kernel_size' must be an int"),
+        (lambda: mint.nn.BatchNorm1d(3, momentum="0.5"), "For 'BatchNorm1d', the 'momentum' must be a real number"),
+        (lambda: mint.nn.BatchNorm2d((1,)), "For 'BatchNorm2d', the 'num_features' must be an int"),
+        (lambda: mint.nn.GroupNorm(3, 3, affine=()), "For 'GroupNorm', the 'affine' must be a bool"),
+        (lambda: mint.rand(2, device=0), "For 'rand', the 'device' must be a str"),
+        (lambda: mint.rand(2, dtype=0), "the 'dtype' must be one of"),
+    ],
+)
+def test_layers_name_the_argument_that_is_no_number_or_bool(make, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        make()

@@ -33,6 +33,7 @@ def _empty(size: Any, *, dtype: DType | None = None, device: str | None = None, 
     >>> empty(2, 3).shape
     (2, 3)
     """
+    check_strings("_empty", device=device)
     return ops.zeros(size, float32 if dtype is None else dtype)
 
 
@@ -101,6 +102,7 @@ def rand(*size: Any, generator: Any = None, dtype: DType | None = None, device: 
     >>> rand(2, 3).shape
     (2, 3)
     """
+    check_strings("rand", device=device)
     return _drawn("rand", generator, ops.rand, *_size(size), dtype=dtype)
 
 
@@ -110,6 +112,7 @@ def randn(*size: Any, generator: Any = None, dtype: DType | None = None, device:
     >>> randn(2, 3).shape
     (2, 3)
     """
+    check_strings("randn", device=device)
     return _drawn("randn", generator, ops.randn, *_size(size), dtype=dtype)
 
 
@@ -121,6 +124,7 @@ def randint(
     >>> randint(0, 10, (2, 3)).shape
     (2, 3)
     """
+    check_strings("randint", device=device)
     low, high, size = _bounds("randint", "size", args, given)
     return _drawn("randint", generator, ops.randint, low, high, tuple(size), dtype=int64 if dtype is None else dtype)
 
@@ -133,6 +137,7 @@ def randint_like(
     >>> randint_like(Tensor([1, 2]), 10).shape
     (2,)
     """
+    check_strings("randint_like", device=device)
     check_tensors("randint_like", input=input)
     low, high, size = _bounds("randint_like", "", (*args, input.shape), given)
     return ops.randint(low, high, size, dtype=input.dtype if dtype is None else dtype)
@@ -154,6 +159,7 @@ def rand_like(input: Tensor, *, dtype: DType | None = None, device: str | None =
     >>> rand_like(Tensor([1.0, 2.0])).shape
     (2,)
     """
+    check_strings("rand_like", device=device)
     return ops.rand_like(input, dtype=dtype)
 
 
@@ -163,6 +169,7 @@ def randn_like(input: Tensor, *, dtype: DType | None = None, device: str | None 
     >>> randn_like(Tensor([1.0, 2.0])).shape
     (2,)
     """
+    check_strings("randn_like", device=device)
     return ops.randn_like(input, dtype=dtype)
 
 

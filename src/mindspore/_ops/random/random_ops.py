@@ -58,7 +58,7 @@ def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
         >>> print(ops.randn(2, 3).shape)
         (2, 3)
     """
-    return draw("randn", seed, samples.standard_normal, _size(size), dtype or dtypes.float32)
+    return draw("randn", seed, samples.standard_normal, _size(size), dtypes.float32 if dtype is None else dtype)
 
 
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
@@ -70,7 +70,7 @@ def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> 
         (2, 3)
     """
     checks.check_type("randn_like", "input", input, Tensor)
-    return draw("randn_like", seed, samples.standard_normal, input.shape, dtype or input.dtype)
+    return draw("randn_like", seed, samples.standard_normal, input.shape, input.dtype if dtype is None else dtype)
 
 
 # -- uniform distributions ---------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
         >>> print(ops.rand(2, 3).shape)
         (2, 3)
     """
-    return draw("rand", seed, samples.uniform_real, _size(size), dtype or dtypes.float32)
+    return draw("rand", seed, samples.uniform_real, _size(size), dtypes.float32 if dtype is None else dtype)
 
 
 def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
@@ -108,7 +108,7 @@ def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> T
         (2, 3)
     """
     checks.check_type("rand_like", "input", input, Tensor)
-    return draw("rand_like", seed, samples.uniform_real, input.shape, dtype or input.dtype)
+    return draw("rand_like", seed, samples.uniform_real, input.shape, input.dtype if dtype is None else dtype)
 
 
 def randint(low: int, high: int, size: Size, seed: int | None = None, *, dtype: Any = None) -> Tensor:
@@ -120,7 +120,7 @@ def randint(low: int, high: int, size: Size, seed: int | None = None, *, dtype: 
         >>> print(numbers.min(), numbers.max(), numbers.dtype)
         1 3 Int64
     """
-    return _integers("randint", seed, size, low, high, dtype or dtypes.int64)
+    return _integers("randint", seed, size, low, high, dtypes.int64 if dtype is None else dtype)
 
 
 def randint_like(input: Tensor, low: int, high: int, seed: int | None = None, *, dtype: Any = None) -> Tensor:
@@ -132,7 +132,7 @@ def randint_like(input: Tensor, low: int, high: int, seed: int | None = None, *,
         (3,)
     """
     checks.check_type("randint_like", "input", input, Tensor)
-    return _integers("randint_like", seed, input.shape, low, high, dtype or input.dtype)
+    return _integers("randint_like", seed, input.shape, low, high, input.dtype if dtype is None else dtype)
 
 
 # -- other distributions -----------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.operator.checked import check_bools, check_ints, check_numbers
 from mindspore.common.dtype import float32, int64
 from mindspore.common.initializer import HeUniform, Uniform, initializer
 from mindspore.common.parameter import Parameter
@@ -23,6 +24,13 @@ def _tuple(value: Any, count: int) -> tuple[int, ...]:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,) * count
 
 
+def _check_sizes(owner: str, **given: Any) -> None:
+    """Whole numbers, or tuples of them."""
+    for name, value in given.items():
+        for number in value if isinstance(value, (tuple, list)) else (value,):
+            check_ints(owner, **{name: number})
+
+
 class _MintConv(Cell):
     """What convolutions share. The weight has the shape (out, in / groups, *kernel)."""
 
@@ -35,6 +43,11 @@ class _MintConv(Cell):
                  dtype: DType | None = None):  # fmt: skip
         super().__init__()
         name = type(self).__name__
+        check_ints(name, in_channels=in_channels, out_channels=out_channels, groups=groups)
+        check_bools(name, bias=bias)
+        _check_sizes(name, kernel_size=kernel_size, stride=stride, dilation=dilation)
+        if not isinstance(padding, str):
+            _check_sizes(name, padding=padding)
         if in_channels % groups or out_channels % groups:
             raise ValueError(
                 f"For '{name}', the 'in_channels' and 'out_channels' must be multiples of 'groups', but got {in_channels}, "
@@ -177,6 +190,10 @@ class _MintBatchNorm(Cell):
     def __init__(self, num_features: int, eps: float = 1e-5, momentum: float | None = 0.1, affine: bool = True,
                  track_running_stats: bool = True, dtype: DType | None = None):  # fmt: skip
         super().__init__()
+        name = type(self).__name__
+        check_ints(name, num_features=num_features)
+        check_numbers(name, eps=eps, momentum=0.0 if momentum is None else momentum)
+        check_bools(name, affine=affine, track_running_stats=track_running_stats)
         kind = float32 if dtype is None else dtype
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
@@ -302,6 +319,9 @@ class GroupNorm(Cell):
     def __init__(self, num_groups: int, num_channels: int, eps: float = 1e-5, affine: bool = True,
                  dtype: DType | None = None):  # fmt: skip
         super().__init__()
+        check_ints("GroupNorm", num_groups=num_groups, num_channels=num_channels)
+        check_numbers("GroupNorm", eps=eps)
+        check_bools("GroupNorm", affine=affine)
         if num_channels % num_groups:
             raise ValueError(
                 f"For 'GroupNorm', the 'num_channels' must be a multiple of 'num_groups', but got {num_channels} and {num_groups}."
