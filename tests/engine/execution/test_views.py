@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import gc
+import pickle
+import weakref
 
 import numpy as np
 import pytest
@@ -185,3 +188,27 @@ def test_items_of_items_are_assigned_in_both_modes() -> None:
         found = function(Tensor(x))
         np.testing.assert_array_equal(found[0].asnumpy(), y)
         np.testing.assert_array_equal(found[1].asnumpy(), z)
+
+
+def test_a_view_keeps_nothing_alive() -> None:
+    x, other = base(), Tensor(np.zeros(12, np.float32))
+    view, gone = x.view_as(other), weakref.ref(other)
+    del other
+    gc.collect()
+    assert gone() is None
+    gone = weakref.ref(x)
+    del x
+    gc.collect()
+    assert gone() is None and view.shape == (12,)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, copy.copy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_copies_of_views_and_of_their_bases_stand_alone(copied) -> None:
+    x = Parameter(base(), name="w")
+    row = x[1]
+    twin, other = copied(x), copied(row)
+    twin[1, 0] = -1.0
+    other[0] = -2.0
+    assert row[0] == 4.0 and x[1, 0] == 4.0
+    row[1] = -3.0
+    assert x[1, 1] == -3.0 and twin[1, 1] == 5.0 and other[1] == 5.0

@@ -65,6 +65,10 @@ def note(result: Tensor, source: Tensor, step: Any) -> None:
 
 def view_of(function: Callable[..., Any], on_numpy: Callable[..., Any], complete: Callable[..., tuple]) -> Any:
     """The function with results that are noted as views; ``on_numpy`` takes the result's shape and all arguments."""
+    takes_shape_alone = on_numpy in (
+        reshaped,
+        repeated,
+    )  # then nothing else is kept alive, such as the Tensor of view_as
 
     def call(*args: Any, **kwargs: Any) -> Any:
         result = function(*args, **kwargs)
@@ -73,7 +77,8 @@ def view_of(function: Callable[..., Any], on_numpy: Callable[..., Any], complete
         if kwargs:
             args = complete(args, kwargs)
         if result.__class__ is Tensor:
-            note(result, args[0], Step(_made, on_numpy, result._value.shape, args[1:], None))
+            rest = () if takes_shape_alone else args[1:]
+            note(result, args[0], Step(_made, on_numpy, result._value.shape, rest, None))
         elif result.__class__ is tuple:
             shapes = [part._value.shape for part in result]
             for item, part in enumerate(result):
