@@ -9,6 +9,7 @@ import pytest
 
 from mindspore.dataset import NumpySlicesDataset, audio
 from mindspore.dataset.audio import transforms, utils
+from mindspore.dataset.audio._scales import through
 from mindspore.dataset.core.config import set_seed
 from tools.oracle.record_audio import CASES, REFUSED, answers, inputs, refusal
 from tools.oracle.record_vision import lines
@@ -169,3 +170,10 @@ def test_transforms_run_in_a_pipeline_alike_with_any_number_of_workers():
     one = rows(1)
     assert one.shape == (12, 9, 9)
     np.testing.assert_array_equal(one, rows(3))
+
+
+def test_large_products_are_computed_in_parts():
+    rng = np.random.default_rng(0)
+    for frequencies, count, length in ((201, 128, 130), (1025, 300, 3)):
+        filters, spectra = rng.random((frequencies, count)), rng.random((2, frequencies, length))
+        np.testing.assert_allclose(through(filters, spectra), np.matmul(filters.T, spectra), rtol=1e-12)

@@ -55,13 +55,14 @@ class SlidingWindowCmn(AudioOperation):
 
     def sound(self, sound: np.ndarray) -> np.ndarray:
         count = sound.shape[-2]
-        result = np.empty_like(sound)
-        for time in range(count):
-            window = sound[..., slice(*self._window(time, count)), :]
-            result[..., time, :] = sound[..., time, :] - window.mean(-2)
-            if self.norm_vars:
-                with np.errstate(divide="ignore", invalid="ignore"):
-                    result[..., time, :] *= 0.0 if window.shape[-2] == 1 else window.var(-2) ** -0.5
+        bounds = np.array([self._window(time, count) for time in range(count)]).reshape(-1, 2)
+        sums = np.concatenate([np.zeros_like(sound[..., :1, :]), np.cumsum(sound, -2)], axis=-2)
+        lengths = (bounds[:, 1] - bounds[:, 0])[:, None]
+        result = sound - (sums[..., bounds[:, 1], :] - sums[..., bounds[:, 0], :]) / lengths
+        for time in range(count if self.norm_vars else 0):
+            window = sound[..., slice(*bounds[time].tolist()), :]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                result[..., time, :] *= 0.0 if window.shape[-2] == 1 else window.var(-2) ** -0.5
         return result[0] if result.ndim == 2 and count == 1 else result
 
     def _window(self, time: int, count: int) -> tuple[int, int]:

@@ -26,8 +26,26 @@ from mindspore.dataset.audio.utils import (
 
 
 def through(filters: np.ndarray, spectrum: np.ndarray) -> np.ndarray:
-    """Spectra <..., freq, time> weighed by filters <freq, filter>."""
-    return np.matmul(filters.T, spectrum)
+    """Spectra <..., freq, time> weighed by filters <freq, filter>.
+
+    In parts for which BLAS starts no threads: the samples of a data set are shared out among threads already.
+    """
+    frequencies, count = filters.shape
+    length = spectrum.shape[-1]
+    if frequencies * count * length <= _PART:
+        return np.matmul(filters.T, spectrum)
+    result = np.empty((*spectrum.shape[:-2], count, length), np.result_type(filters, spectrum))
+    rows = max(_PART // (frequencies * min(length, _COLUMNS)), 1)
+    for start in range(0, length, _COLUMNS):
+        columns = slice(start, start + _COLUMNS)
+        for first in range(0, count, rows):
+            chosen = slice(first, first + rows)
+            result[..., chosen, columns] = np.matmul(filters[:, chosen].T, spectrum[..., columns])
+    return result
+
+
+_PART = 1 << 18  # multiplications: OpenBLAS uses threads for more
+_COLUMNS = 64
 
 
 class MelScale(AudioOperation):
