@@ -292,6 +292,7 @@ def methods_stub(stubs: Stubs) -> str:
     for name, member in attached.items():
         if isinstance(member, property):
             result = annotation(inspect.signature(member.fget).return_annotation) if member.fget else "Any"
+            result = f"builtins.{result}" if result in attached else result
             lines.append(f"    @property\n{define(name, 'self', result, member.__doc__, '    ')}")
         elif callable(member):
             lines.append(stubs.method(name, member, attached))

@@ -116,7 +116,7 @@ def test_windows_sorts_and_places_come_back(tmp_path):
     class Net(nn.Cell):
         def __init__(self):
             super().__init__()
-            self.up, self.line = nn.Conv2dTranspose(2, 3, 3, 2), nn.Conv1d(4, 3, 3, has_bias=True)
+            self.up, self.line = nn.Conv2dTranspose(2, 4, 3, 2, group=2), nn.Conv1d(4, 3, 3, has_bias=True)
 
         def construct(self, x):
             order = ops.argsort(x, 3)

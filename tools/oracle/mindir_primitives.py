@@ -22,7 +22,8 @@ SparseTensorDenseAdd/1 SquareSumAll/1 UniqueWithPad/1 ZerosLike/2 Zeta/1"""
 # Random numbers; kernels of MindSpore that give other results; arguments with other forms than ours.
 LEFT_OUT = """UniformReal Dropout2D EmbeddingLookup TensorToScalar list_getitem make_list ClipByNorm MirrorPad PadV3 LpNorm Logit Cross
 TensorScatterElements FFTWithSize SearchSorted Median NuclearNorm MatrixDiagV3 Renorm Im2Col CholeskyInverse
-FractionalMaxPoolWithFixedKsize FractionalMaxPool3DWithFixedKsize"""
+FractionalMaxPoolWithFixedKsize FractionalMaxPool3DWithFixedKsize Col2Im ExtractVolumePatches IndexPut LSTM MaskedFill
+MultiMarginLoss SparseTensorDenseMatmul"""
 
 PARTS = ("Grad", "Backward", "Backprop", "Inplace", "View")  # of training, and of programs that write into tensors
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, overload
 
 import numpy as np
 
-from mindspore._engine.base.dtype import DType as _DType
+from mindspore._engine.base.dtype_classes import DType as _DType
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.tensor.tensor import Tensor
@@ -81,12 +81,12 @@ class TensorMethods:
     def __xor__(self, other: _Operand) -> Tensor:
         """The bitwise exclusive or."""
     @property
-    def _is_leaf(self) -> bool:
+    def _is_leaf(self) -> builtins.bool:
         """Whether this Tensor was not computed from others that require gradients."""
     def _make_subclass(self, data: Tensor) -> Any:
         """A Tensor of class ``cls`` that shares the value of ``data``, made without calling its ``__init__``."""
     @property
-    def _requires_grad(self) -> bool:
+    def _requires_grad(self) -> builtins.bool:
         """Whether this Tensor was marked to require a gradient, or was recorded as computed from one that was."""
     def abs(self) -> Tensor:
         """The absolute value; its derivative at 0 is 0."""
@@ -448,7 +448,7 @@ class TensorMethods:
     def index_select(self, axis: builtins.int, index: Tensor) -> Tensor:
         """Slices along an axis, picked by a vector of positions."""
     @property
-    def init_finished(self) -> bool:
+    def init_finished(self) -> builtins.bool:
         """Whether the data is there, and not still to be made by an initializer."""
     def inner(self, other: Tensor) -> Tensor:
         """Products over the last axes of both inputs."""

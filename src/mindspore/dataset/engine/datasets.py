@@ -54,6 +54,7 @@ __all__ = [
 class Dataset(Waiting, TreeNode):
     """A pipeline of data. Every method returns a new pipeline; the old stays as it is."""
 
+    # To type checkers, a changed pipeline is of the class it was made from: programs keep it under the same name.
     # -- transformations ---------------------------------------------------------------------------------------------
     def map(
         self,
@@ -67,7 +68,7 @@ class Dataset(Waiting, TreeNode):
         max_rowsize: Any = None,
         offload: bool | None = None,
         column_order: Any = None,
-    ) -> Dataset:
+    ) -> Self:
         """Apply operations, one after the other, to some columns of every row.
 
         Args:
@@ -97,7 +98,7 @@ class Dataset(Waiting, TreeNode):
             max_rowsize,
             offload,
         )
-        return mapped if column_order is None else mapped.project(column_order)
+        return mapped if column_order is None else mapped.project(column_order)  # type: ignore[return-value]
 
     def batch(
         self,
@@ -111,7 +112,7 @@ class Dataset(Waiting, TreeNode):
         pad_info: dict[Any, Any] | None = None,
         python_multiprocessing: bool = False,
         max_rowsize: Any = None,
-    ) -> Dataset:
+    ) -> Self:
         """Put rows together, ``batch_size`` of them at a time.
 
         Args:
@@ -141,7 +142,7 @@ class Dataset(Waiting, TreeNode):
             pad_info is not None,
         )
         batched = BatchDataset(self, batch_size, drop_remainder, num_parallel_workers, finish)
-        return batched if column_order is None else batched.project(column_order)
+        return batched if column_order is None else batched.project(column_order)  # type: ignore[return-value]
 
     def padded_batch(
         self,
@@ -149,7 +150,7 @@ class Dataset(Waiting, TreeNode):
         drop_remainder: bool = False,
         num_parallel_workers: int | None = None,
         pad_info: dict[Any, Any] | None = None,
-    ) -> Dataset:
+    ) -> Self:
         """Batches of rows that are padded to the same shape.
 
         Args:
@@ -166,7 +167,7 @@ class Dataset(Waiting, TreeNode):
         if not callable(batch_size):
             check.number("padded_batch", "batch_size", batch_size, low=1)
         finish = Finish(pad_info=check.padding(pad_info, "padded_batch") or None, pads=True)
-        return PaddedBatchDataset(self, batch_size, drop_remainder, num_parallel_workers, finish)
+        return PaddedBatchDataset(self, batch_size, drop_remainder, num_parallel_workers, finish)  # type: ignore[return-value]
 
     def bucket_batch_by_length(
         self,
@@ -177,7 +178,7 @@ class Dataset(Waiting, TreeNode):
         pad_info: dict[Any, Any] | None = None,
         pad_to_bucket_boundary: bool = False,
         drop_remainder: bool = False,
-    ) -> Dataset:
+    ) -> Self:
         """Batches of rows of similar length.
 
         Args:
@@ -189,7 +190,7 @@ class Dataset(Waiting, TreeNode):
             pad_to_bucket_boundary: whether None in pad_info means the boundary of the bucket.
         """
         check.of_type("column_names", column_names, list)
-        return BucketBatchByLengthDataset(
+        return BucketBatchByLengthDataset(  # type: ignore[return-value]
             self,
             column_names,
             bucket_boundaries,
@@ -200,65 +201,65 @@ class Dataset(Waiting, TreeNode):
             drop_remainder,
         )
 
-    def shuffle(self, buffer_size: int) -> Dataset:
+    def shuffle(self, buffer_size: int) -> Self:
         """Random order: each row is drawn from a buffer of ``buffer_size`` rows."""
-        return ShuffleDataset(self, buffer_size)
+        return ShuffleDataset(self, buffer_size)  # type: ignore[return-value]
 
-    def repeat(self, count: int | None = None) -> Dataset:
+    def repeat(self, count: int | None = None) -> Self:
         """Several passes over the data; None or -1 for no end."""
-        return RepeatDataset(self, count)
+        return RepeatDataset(self, count)  # type: ignore[return-value]
 
-    def take(self, count: int = -1) -> Dataset:
+    def take(self, count: int = -1) -> Self:
         """The first ``count`` rows; -1 for all."""
-        return TakeDataset(self, count)
+        return TakeDataset(self, count)  # type: ignore[return-value]
 
-    def skip(self, count: int) -> Dataset:
+    def skip(self, count: int) -> Self:
         """All but the first ``count`` rows."""
-        return SkipDataset(self, count)
+        return SkipDataset(self, count)  # type: ignore[return-value]
 
-    def zip(self, datasets: Any) -> Dataset:
+    def zip(self, datasets: Any) -> Self:
         """Datasets side by side, as long as the shortest; their column names must differ."""
         others = (datasets,) if isinstance(datasets, Dataset) else check.of_type("datasets", datasets, tuple, Dataset)
-        return ZipDataset(check.datasets("zip", (self, *others)))
+        return ZipDataset(check.datasets("zip", (self, *others)))  # type: ignore[return-value]
 
-    def concat(self, datasets: Any) -> Dataset:
+    def concat(self, datasets: Any) -> Self:
         """Datasets behind each other; ``a + b`` does the same."""
         others = [datasets] if isinstance(datasets, Dataset) else list(datasets)
-        return ConcatDataset(check.datasets("concat", [self, *others]))
+        return ConcatDataset(check.datasets("concat", [self, *others]))  # type: ignore[return-value]
 
-    def __add__(self, other: Dataset) -> Dataset:
+    def __add__(self, other: Dataset) -> Self:
         return self.concat(other)
 
     def filter(
         self, predicate: Callable[..., Any], input_columns: Any = None, num_parallel_workers: int | None = None
-    ) -> Dataset:
+    ) -> Self:
         """The rows for which a function of some columns is true."""
-        return FilterDataset(self, predicate, input_columns, num_parallel_workers)
+        return FilterDataset(self, predicate, input_columns, num_parallel_workers)  # type: ignore[return-value]
 
-    def flat_map(self, func: Callable[..., Any]) -> Dataset:
+    def flat_map(self, func: Callable[..., Any]) -> Self:
         """The rows of the datasets that ``func`` makes of every row."""
-        return FlatMapDataset(self, func)
+        return FlatMapDataset(self, func)  # type: ignore[return-value]
 
-    def project(self, columns: Any) -> Dataset:
+    def project(self, columns: Any) -> Self:
         """Some columns, in this order."""
-        return ProjectDataset(self, columns)
+        return ProjectDataset(self, columns)  # type: ignore[return-value]
 
-    def rename(self, input_columns: Any, output_columns: Any) -> Dataset:
+    def rename(self, input_columns: Any, output_columns: Any) -> Self:
         """Other names for columns."""
-        return RenameDataset(self, input_columns, output_columns)
+        return RenameDataset(self, input_columns, output_columns)  # type: ignore[return-value]
 
-    def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
+    def apply(self, apply_func: Callable[[Self], Any]) -> Self:
         """What a function makes of the dataset."""
         if not callable(apply_func):
             raise TypeError("apply_func must be a function.")
         result = apply_func(self)
         if not isinstance(result, Dataset):
             raise TypeError("apply_func must return a dataset.")
-        return result
+        return result  # type: ignore[return-value]
 
-    def sync_wait(self, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None) -> Dataset:
+    def sync_wait(self, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None) -> Self:
         """Hold rows back until :meth:`sync_update` is called, every ``num_batch`` rows."""
-        return SyncWaitDataset(self, condition_name, num_batch, callback)
+        return SyncWaitDataset(self, condition_name, num_batch, callback)  # type: ignore[return-value]
 
     def split(self, sizes: Sequence[float], randomize: bool = True) -> tuple[Dataset, ...]:
         """Parts of the dataset, by number of rows or by fractions that sum to 1.

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, overload
 
 import numpy as np
 
-from mindspore._engine.base.dtype import DType as _DType
+from mindspore._engine.base.dtype_classes import DType as _DType
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.tensor.tensor import Tensor

@@ -142,6 +142,8 @@ def _convolution(own: dict[str, Any], given: list[Any]) -> dict[str, Any]:
     size = _pair(own["kernel_size"])
     stride, dilation = _pair(own["stride"]), _pair(own["dilation"])
     padded = flat if len(flat) == 4 else (0, 0, 0, 0)
+    if mode == "pad" and padded[::2] != padded[1::2]:
+        raise WithoutPrimitive("with borders that differ")
     return {
         "kernel_size": size, "mode": own["mode"], "out_channel": own["out_channel"], "pad": padded, "pad_mode": mode,
         "format": "NCHW", "pad_list": _borders(mode, given[0].shape, size, stride, dilation, padded), "groups": own["group"],
@@ -187,7 +189,16 @@ ATTRIBUTES: dict[str, Attributes] = {
         "output_size": tuple(-1 if n is None else n for n in _pair(own["output_size"]))
     },
     **dict.fromkeys(
-        ("Conv2DTranspose", "Conv2DBackpropInput", "Conv3D", "Conv3DTranspose", "MaxPool3D", "AvgPool3D"), _refused
+        (
+            "MatrixTriangularSolve",
+            "Conv2DTranspose",
+            "Conv2DBackpropInput",
+            "Conv3D",
+            "Conv3DTranspose",
+            "MaxPool3D",
+            "AvgPool3D",
+        ),
+        _refused,
     ),
     **dict.fromkeys(
         ("MaxPoolWithArgmax", "MaxPoolWithArgmaxV2", "MaxPool3DWithArgmax", "MaxUnpool2D", "MaxUnpool3D"), _refused
@@ -209,6 +220,12 @@ def _average(x: Any, size: Any, strides: Any, mode: Any, layout: Any) -> list[An
     return [x, _pair(size), _pair(strides), mode, layout]
 
 
+def _turned(x: GraphValue) -> list[Any]:
+    if x.dtype.kind != "c":
+        raise WithoutPrimitive("of real numbers")
+    return [x]
+
+
 def _rounded(x: Any, decimals: Any = 0) -> list[Any]:
     if decimals:
         raise WithoutPrimitive("to decimals")
@@ -227,6 +244,7 @@ ADAPTED: dict[str, Callable[..., list[Any]]] = {
     ),
     "AvgPool": _average,
     "Round": _rounded,
+    "Angle": _turned,
     "Softmax": _softmax,
     "Squeeze": lambda x, axis: [x, _as_tuple(axis)],
     "ReverseV2": lambda x, axis: [x, _as_tuple(axis)],

@@ -21,6 +21,8 @@ from mindspore._engine.export.mindir.elementwise import broadcast, out
 
 @rule("reshape", "squeeze", "expand_dims")
 def reshaped(builder: PrimitiveBuilder, equation: Any, x: GraphValue, *_: GraphValue) -> GraphValue:
+    order = equation.params.get("dimensions") if equation.primitive.name == "reshape" else None
+    x = x if order is None else builder.transpose(x, order)
     return builder.reshape(x, out(equation).shape)
 
 

@@ -34,7 +34,12 @@ def convolved(builder: PrimitiveBuilder, equation: Any, x: GraphValue, weight: G
         """For two axes: the first of one is of length 1."""
         return (filler, *sizes) if axes == 1 else tuple(sizes)
 
-    pad = tuple(int(max(one, 0)) for pair in flat(parameters["padding"], (0, 0)) for one in pair)
+    borders = [(max(int(low), 0), max(int(high), 0)) for low, high in parameters["padding"]]
+    for axis, (low, high) in enumerate(borders, 2):
+        if low != high:  # MindSpore's kernel takes equal borders
+            x = bordered(builder, x, axis, low, high, builder.known(0, x.dtype))
+            borders[axis - 2] = (0, 0)
+    pad = tuple(one for pair in flat(borders, (0, 0)) for one in pair)
     stride, apart_ = flat(parameters["window_strides"], 1), flat(parameters["rhs_dilation"], 1)
     if axes == 1:
         x, weight = (builder.reshape(one, (*one.shape[:2], 1, one.shape[2])) for one in (x, weight))
