@@ -22,6 +22,8 @@ X = Tensor([[1.0, 2.0], [3.0, 4.0]])
         (lambda: mint.sum(X, dim="a"), "Called as sum("),
         (lambda: X.transpose(0, 1).narrow(0, "a", 1), "Called as narrow(Tensor, int, str, int)"),
         (lambda: ops.relu(X, foo=1), "Called as relu(Tensor, foo=int); it takes relu(input: Tensor"),
+        (lambda: X.reshape("a"), "Called as reshape(Tensor, str)"),
+        (lambda: ops.broadcast_to(X, "a"), "Called as broadcast_to(Tensor, str)"),
         (lambda: ops.matmul(X, Tensor([1.0, 2.0, 3.0])), "Called as matmul(Tensor, Tensor)"),
     ],
 )

@@ -47,7 +47,10 @@ _ROOMS = tuple(
         "_engine/base",
     )
 )
-_BETWEEN = tuple(os.path.join(PACKAGE, "_engine", room) + os.sep for room in ("syntax", "tracing"))
+_BETWEEN = (
+    *(os.path.join(PACKAGE, "_engine", room) + os.sep for room in ("syntax", "tracing")),
+    os.path.join(PACKAGE, "_engine", "execution", "views.py"),  # around operators whose results share their elements
+)
 _LIBRARY = f"{os.sep}jax{os.sep}"
 _MEMBERS = ("LOAD_ATTR", "LOAD_METHOD")
 _LOADS = (*_MEMBERS, "LOAD_NAME", "LOAD_GLOBAL", "LOAD_FAST", "LOAD_DEREF")
