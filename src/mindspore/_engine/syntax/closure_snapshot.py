@@ -10,6 +10,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from mindspore._engine.base.errors import GraphError
 from mindspore._engine.base.mutation import ClosureVariable, Contents, MutationTarget
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.base.user_frames import PARTS
@@ -118,6 +119,11 @@ class Frozen:
         """Whether a target existed before the construct; objects created inside it end with it."""
         if id(target.owner) in self.originals:
             return True
+        if id(target.owner) in self.copies:  # the code around has a copy, which stays as it was
+            raise GraphError(
+                f"Where a Tensor decides, a {type(target.owner).__name__} is changed by an object or by a function kept in one, and a variable "
+                "of the code around holds it too. Change it by that variable."
+            )
         if id(target.owner) in self.outer_cells:
             return id(self.outer_cells[id(target.owner)]) not in self.variables
         roots = [value for _, value, _ in self.values.values()]

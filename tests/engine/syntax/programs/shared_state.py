@@ -633,3 +633,28 @@ def context_in_a_loop(x):
         with c as d:
             x = x * 2
     return x, c.n
+
+
+@case(F)
+def dict_changed_by_a_function_in_another(x):
+    state = {"h": x}
+    functions = {"step": lambda: state.update(h=state["h"] * 2)}
+    while state["h"].sum() < 50:
+        functions["step"]()
+    return state
+
+
+@case(F)
+def list_held_by_an_object_too(x):
+    class Holder:
+        def __init__(self, held):
+            self.held = held
+
+        def add(self):
+            self.held.append(1)
+
+    listed = []
+    holder = Holder(listed)
+    if x.sum() > 1:
+        holder.add()
+    return len(listed), holder.held
