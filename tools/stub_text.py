@@ -140,6 +140,7 @@ class Stubs:
         text = define(name, parameters(rest, "self"), result, indent="    ")
         hidden = "|".join(sorted(set(names).intersection(_BUILTINS)))  # inside the class, `int` is the method
         text = re.sub(rf"\b({hidden})\b(?![:(])", r"builtins.\1", text) if hidden else text
+        text = re.sub(rf"-> ({hidden}):", r"-> builtins.\1:", text) if hidden else text
         if name in ("__eq__", "__ne__"):  # object's own return bool
             text = text.replace(": ...", ": ...  # type: ignore[override]")
         elif document:

@@ -118,7 +118,7 @@ class TensorMethods:
         """Matrices transposed and conjugated: the last two axes are swapped."""
     def all(self, axis: _Axis = None, keep_dims: builtins.bool = False) -> Tensor:
         """Whether all elements along ``axis`` are true (not zero)."""
-    def allclose(self, other: Tensor, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> bool:
+    def allclose(self, other: Tensor, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> builtins.bool:
         """Whether all elements of two tensors are close; see :func:`isclose`."""
     def amax(self, axis: _Axis = None, keepdims: builtins.bool = False, initial: Any = None, where: Tensor | None = None) -> Tensor:
         """The largest element along ``axis``, by default of all."""
@@ -258,7 +258,7 @@ class TensorMethods:
         """The running sum along ``axis`` or ``dim``; without an axis, of the flattened tensor. Small integers are summed as int32."""
     @overload
     def cumsum(self, dim: builtins.int, *, dtype: Any = None) -> Tensor: ...
-    def data_ptr(self) -> int:
+    def data_ptr(self) -> builtins.int:
         """The address of the first element in the device's memory."""
     def data_sync(self, need_wait: builtins.bool = True) -> None:
         """Wait until the elements are computed, unless ``need_wait`` is False."""
@@ -462,19 +462,19 @@ class TensorMethods:
         """The inverse of a square matrix, or of each matrix of a batch."""
     def invert(self) -> Tensor:
         """Every bit inverted. (``~x`` is the logical inverse.)"""
-    def is_complex(self) -> bool:
+    def is_complex(self) -> builtins.bool:
         """Whether the tensor holds complex numbers."""
-    def is_contiguous(self) -> bool:
+    def is_contiguous(self) -> builtins.bool:
         """Whether the elements lie one after the other, as they do not in some views."""
-    def is_floating_point(self) -> bool:
+    def is_floating_point(self) -> builtins.bool:
         """Whether the tensor holds floating-point numbers."""
     @property
     def is_meta(self) -> Any: ...
-    def is_pinned(self) -> bool:
+    def is_pinned(self) -> builtins.bool:
         """Whether the memory is locked on the host: never."""
-    def is_shared(self) -> bool:
+    def is_shared(self) -> builtins.bool:
         """Whether another process uses the same memory: never."""
-    def is_signed(self) -> bool:
+    def is_signed(self) -> builtins.bool:
         """Whether the dtype has negative numbers."""
     def isclose(self, other: Tensor, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> Tensor:
         """Whether ``abs(input - other) <= atol + rtol * abs(other)``."""
@@ -646,7 +646,7 @@ class TensorMethods:
         """Fill a tensor with numbers from the normal distribution; returns the tensor."""
     def not_equal(self, other: _Operand) -> Tensor:
         """Whether two values differ, element by element."""
-    def offload(self, file_path: str) -> bool:
+    def offload(self, file_path: str) -> builtins.bool:
         """Move the elements to a file, from which they come back when they are used; True when it is done."""
     def offload_file_path(self) -> str:
         """The file the elements are in, '' when they are in memory."""
@@ -817,7 +817,7 @@ class TensorMethods:
         """The standard deviation over ``axis``, by default over all; see :func:`var`."""
     def storage(self) -> Any:
         """The memory of this Tensor."""
-    def storage_offset(self) -> int:
+    def storage_offset(self) -> builtins.int:
         """How many elements lie before the first of this tensor in what it is a view of."""
     def stride(self, dim: builtins.int | None = None) -> Any:
         """How many elements lie between neighbours on each axis, or on ``dim``."""

@@ -166,7 +166,7 @@ class TensorToTuple(Primitive):
         return tuple(x) if is_traced(x) else tuple(x.tolist())
 
 
-def J(fn: Callable[..., Any]) -> Callable[..., tuple]:
+def J(fn: Callable[..., Any]) -> Callable[..., tuple[Any, ...]]:
     """A function that returns ``fn``'s outputs and the function from their gradients to those of the inputs.
 
     Examples:

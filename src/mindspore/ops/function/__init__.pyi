@@ -24,7 +24,7 @@ from mindspore._engine.transforms.gradients import (
     jacfwd as jacfwd,
 )
 
-def J(fn: Callable[..., Any]) -> Callable[..., tuple]:
+def J(fn: Callable[..., Any]) -> Callable[..., tuple[Any, ...]]:
     """A function that returns ``fn``'s outputs and the function from their gradients to those of the inputs."""
 def abs(input: Tensor) -> Tensor:
     """The absolute value; its derivative at 0 is 0."""
