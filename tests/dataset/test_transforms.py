@@ -227,3 +227,14 @@ def test_compounds_take_and_give_several_columns():
     assert [[int(one) for one in row] for row in both] == [[3, 1], [4, 2]]
     one = data.map(transforms.Compose([lambda a, b: a + b, transforms.TypeCast("float32")]), ["a", "b"], ["sum"])
     assert [float(row[0]) for row in one.create_tuple_iterator(num_epochs=1, output_numpy=True)] == [4, 6]
+
+
+def test_transforms_made_of_others_take_tensors() -> None:
+    image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+    for made in (
+        transforms.Compose([vision.Invert()]),
+        transforms.RandomApply([vision.Invert()], 1.0),
+        transforms.RandomChoice([vision.Invert()]),
+        transforms.Compose([lambda x: x + 0, vision.Invert()]),
+    ):
+        np.testing.assert_array_equal(made(Tensor(image)), 255 - image)

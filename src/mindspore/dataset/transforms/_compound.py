@@ -26,13 +26,12 @@ def check_transforms(owner: str, transforms: Any, name: str = "transforms") -> l
 
 
 def apply_one(operation: Callable, random: SampleRandom | None, inputs: tuple) -> tuple:
-    """What an operation or a function makes of these columns, as a tuple of columns."""
+    """What an operation or a function makes of these columns, as a tuple of columns; operations get Tensors as arrays."""
     if not isinstance(operation, Operation):
         result = operation(*inputs)
-    elif operation.is_random:
-        result = operation.run(random, *inputs)
-    else:
-        result = operation.run(*inputs)
+        return result if isinstance(result, tuple) else (result,)
+    inputs = tuple(value.asnumpy() if hasattr(value, "asnumpy") else value for value in inputs)
+    result = operation.run(random, *inputs) if operation.is_random else operation.run(*inputs)
     return result if isinstance(result, tuple) else (result,)
 
 
