@@ -17,6 +17,7 @@ MOST_FILES = 25  # of a room, its __init__.py not counted
 # Every use of `deferred`: a cycle that is real. Add one only if the two modules cannot be put in order.
 DEFERRED = {
     ("_engine/interpreter/choice.py", "mindspore._engine.interpreter.program"),  # loaded at the first eager call
+    ("_engine/interpreter/choice.py", "mindspore._engine.interpreter.open_form"),  # at the first shape
     ("_engine/interpreter/elementwise.py", "scipy.special"),  # slow to load, rarely needed
     ("_engine/syntax/objects.py", "mindspore._engine.syntax.watching"),  # special methods call rewritten code
     ("_engine/tensor/tensor.py", "mindspore._engine.execution.dispatch"),  # Tensor([tensor, tensor]) stacks them

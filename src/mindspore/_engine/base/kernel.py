@@ -25,7 +25,8 @@ _SIGNATURE = inspect.Signature([inspect.Parameter("flat", inspect.Parameter.VAR_
 class Kernel:
     """A pure function of flat array arguments that returns one array or a tuple of arrays."""
 
-    __slots__ = ("_kept", "_vjps", "forms", "function", "in_parts", "jitted", "loops", "name", "pointwise", "rows")
+    __slots__ = ("_kept", "_vjps", "forms", "function", "in_parts", "jitted", "loops", "name", "open_forms", "pointwise",
+                 "rows")  # fmt: skip
 
     def __init__(self, name: str, function: Callable[..., Any], loops: bool = False):
         self.name = name
@@ -38,6 +39,9 @@ class Kernel:
         # inline: equations appear flat in a trace, and the cached jaxpr avoids retracing the body.
         self.jitted = jax.jit(_named(function, name), inline=True)
         self.forms: dict[tuple, Any] = {}  # by signature: programs of the tier below XLA (``interpreter/choice.py``)
+        self.open_forms: dict[
+            tuple, Any
+        ] = {}  # what is known of calls that differ in sizes (``interpreter/open_form.py``)
         self._vjps: dict[tuple[Mask, Mask], Kernel] = {}
         self._kept: dict[Mask, tuple[Any, Any]] = {}
 

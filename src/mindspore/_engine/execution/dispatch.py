@@ -149,8 +149,7 @@ def call(kernel: Kernel, values: list[Any]) -> Any:
     try:
         if form.quiet:
             return form.call(*arrays)
-        with np.errstate(all="ignore"):
-            return form.call(*arrays)
+        return choice.quiet.run(form.call, *arrays)
     except Exception as error:
         choice.refuse(form, kernel, error)
         return choice.run_compiled(kernel, values)

@@ -10,11 +10,11 @@ import jax
 import numpy as np
 from jax.export import is_symbolic_dim
 
+from mindspore._engine.base import open_sizes
+from mindspore._engine.base.open_sizes import NotPadded
 from mindspore._engine.graph import placement
 from mindspore._engine.graph.graph import Graph
-from mindspore._engine.graph.padding import open_sizes
 from mindspore._engine.graph.padding.cost import ProgramCost
-from mindspore._engine.graph.padding.open_sizes import NotPadded
 from mindspore._engine.graph.padding.program import PaddedProgram
 from mindspore._engine.graph.padding.values import cut
 from mindspore._engine.tracing.traced_kernel import TracedKernel

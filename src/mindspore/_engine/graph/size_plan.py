@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mindspore._engine.base.open_sizes import LEAST
 from mindspore._engine.graph.padding.cost import ProgramCost
-from mindspore._engine.graph.padding.open_sizes import LEAST
 
 Shapes = Sequence[tuple[int, ...]]
 Place = tuple[int, int]  # input, axis

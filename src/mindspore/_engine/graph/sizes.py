@@ -11,11 +11,11 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from mindspore._engine.base.errors import LostProcess
+from mindspore._engine.base.open_sizes import LEAST, NotPadded
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
 from mindspore._engine.graph import breaks, new_graph, size_notes
 from mindspore._engine.graph.bucket_graph import BucketGraph
-from mindspore._engine.graph.padding.open_sizes import LEAST, NotPadded
 from mindspore._engine.graph.size_plan import Place, SizePlan, generous, power_of_two, related, varying
 from mindspore._engine.runtime import mesh
 from mindspore._engine.tensor.tensor import Tensor

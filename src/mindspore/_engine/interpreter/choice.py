@@ -6,7 +6,9 @@ computes the same bits.
 
 from __future__ import annotations
 
+import contextvars
 import functools
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -23,6 +25,7 @@ from mindspore._utils import log
 from mindspore._utils.deferred import deferred
 
 program = deferred("mindspore._engine.interpreter.program")  # the rules are needed by eager programs only
+open_form = deferred("mindspore._engine.interpreter.open_form")
 
 CHEAP = 12_000.0  # nanoseconds: what a call of a compiled kernel costs by itself
 LARGE = 60_000_000.0  # a kernel that takes longer is compiled at once: that takes about as long
@@ -134,6 +137,18 @@ def placed(array: np.ndarray) -> Any:
     return array
 
 
+class _Quiet(threading.local):
+    """A context in which NumPy warns of nothing; entering it costs a fraction of ``np.errstate``."""
+
+    def __init__(self) -> None:
+        silent = contextvars.copy_context()
+        silent.run(np.seterr, all="ignore")
+        self.run = silent.run
+
+
+quiet = _Quiet()
+
+
 def refuse(form: KernelForm, kernel: Kernel, error: Exception) -> None:
     """A program has failed: XLA has the last word, also about what is wrong."""
     log.once(("interpret", kernel.name), f"'{kernel.name}' is left to XLA: {error!r}.", log.INFO)
@@ -174,26 +189,32 @@ def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
     """The form of these values, traced and written as a program."""
     if not hasattr(kernel.jitted, "trace"):  # an executable already: a whole graph, a collective
         return KernelForm()
+    if len(kernel.forms) > _FORMS:
+        kernel.forms.clear()
+    varied = len(kernel.forms) > FEW
     pattern = _pattern(values) if kernel.pointwise else None
     if pattern in kernel.forms:
         known = kernel.forms[pattern]
-        size = max([value.size for value in values if value.__class__ not in NUMBERS], default=1)
-        return KernelForm(known.call, known.nanoseconds * max(size, 1), known.quiet, len(kernel.forms) > FEW)
-    traced = kernel.jitted.trace(*values)
-    outputs = jax.tree.structure(0)
-    single = traced.out_tree == outputs
-    try:
-        if not single and traced.out_tree != jax.tree.structure((0,) * traced.out_tree.num_leaves):
-            raise LeftToXLA("nested results")
-        numbers = [aval.dtype if value.__class__ in NUMBERS else None
-                   for value, aval in zip(values, traced.jaxpr.in_avals, strict=True)]  # fmt: skip
-        written = program.write(traced.jaxpr, numbers, single)
-    except LeftToXLA:
-        return KernelForm()
+        return KernelForm(known.call, known.nanoseconds * _size(values), known.quiet, varied)
+    written = None if kernel.pointwise else open_form.program_of(kernel, values)
+    if written is None:
+        traced = kernel.jitted.trace(*values)
+        single = traced.out_tree == jax.tree.structure(0)
+        try:
+            if not single and traced.out_tree != jax.tree.structure((0,) * traced.out_tree.num_leaves):
+                raise LeftToXLA("nested results")
+            numbers = [aval.dtype if value.__class__ in NUMBERS else None
+                       for value, aval in zip(values, traced.jaxpr.in_avals, strict=True)]  # fmt: skip
+            written = program.write(traced.jaxpr, numbers, single)
+        except LeftToXLA:
+            return KernelForm()
     if pattern is not None and written.pointwise:
-        size = max([value.size for value in values if value.__class__ not in NUMBERS], default=1)
-        kernel.forms[pattern] = KernelForm(written.call, written.nanoseconds / max(size, 1), written.quiet)
-    return KernelForm(written.call, written.nanoseconds, written.quiet, len(kernel.forms) > FEW)
+        kernel.forms[pattern] = KernelForm(written.call, written.nanoseconds / _size(values), written.quiet)
+    return KernelForm(written.call, written.nanoseconds, written.quiet, varied)
+
+
+def _size(values: list[Any]) -> int:
+    return max([value.size for value in values if value.__class__ not in NUMBERS] + [1])
 
 
 def _pattern(values: list[Any]) -> tuple | None:

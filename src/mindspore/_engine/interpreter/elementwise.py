@@ -215,6 +215,8 @@ def _saturating(after: np.dtype) -> Any:
 
     def convert(x: Any) -> Any:
         x = x if x.dtype.itemsize > 2 else x.astype(np.float32)
+        if x.size and float(limits.min) < np.minimum.reduce(x, None) and np.maximum.reduce(x, None) < float(limits.max):
+            return x.astype(after)
         above, below = x >= float(limits.max), x <= float(limits.min)
         outside = np.not_equal(x, x) | above | below
         result = np.where(outside, np.zeros((), x.dtype), x).astype(after)

@@ -18,6 +18,6 @@ def _function(equation: Any) -> Any:
     return direct.function_of(equation.params["kernel"], inputs, outputs)
 
 
-@rule("native", nanoseconds=0.1, quiet=True)
+@rule("native", nanoseconds=0.04, quiet=True)
 def _native(equation: Any) -> Any:
     return _function(equation)

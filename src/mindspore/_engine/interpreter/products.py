@@ -23,7 +23,7 @@ def _computed_in(equation: Any) -> tuple[np.dtype, np.dtype]:
     return np.dtype(np.float32) if output in HALVES else output, output
 
 
-@rule("dot_general", nanoseconds=0.1)
+@rule("dot_general", nanoseconds=0.02)
 def _dot_general(equation: Any) -> Any:
     (left_over, right_over), (left_batch, right_batch) = equation.params["dimension_numbers"]
     inner, output = _computed_in(equation)

@@ -113,6 +113,9 @@ class Writer:
         inner = _inner(equation)
         if inner is not None:
             return self.jaxpr(inner.jaxpr, inner.consts, operands)
+        if name == "dim_as_value":  # a size, of a trace whose sizes were open
+            self.pointwise = False
+            return [_constant(np.asarray(equation.params["dim"], equation.outvars[0].aval.dtype))]
         if name == "broadcast_in_dim" and not operands[0].shape and operands[0].small is None:
             return [ProgramValue(shape=shape_of(equation.outvars[0]), small=operands[0])]
         if (
@@ -275,7 +278,7 @@ def _cost(equation: Any, rule: Any) -> float:
     if equation.primitive.name == "dot_general":
         left = shape_of(equation.invars[0])
         depth = math.prod(left[axis] for axis in equation.params["dimension_numbers"][0][0])
-        cost += math.prod(shape_of(equation.outvars[0])) * depth / 20
+        cost += math.prod(shape_of(equation.outvars[0])) * depth / 25
     if equation.primitive.name == "conv_general_dilated":
         spec = equation.params["dimension_numbers"].rhs_spec
         depth = math.prod(n for axis, n in enumerate(shape_of(equation.invars[1])) if axis != spec[0])

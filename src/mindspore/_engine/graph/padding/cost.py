@@ -12,7 +12,7 @@ from typing import Any
 import jax
 from jax.export import is_symbolic_dim
 
-from mindspore._engine.graph.padding import open_sizes
+from mindspore._engine.base import open_sizes
 
 # Measured on a CPU: 4e10 operations a second; a compilation takes 0.25 s and 2 ms for each equation. Filling up is paid back
 # if 40 calls take less than that.

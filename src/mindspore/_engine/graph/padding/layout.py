@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jax import lax
 from jax.export import is_symbolic_dim
 
-from mindspore._engine.graph.padding.open_sizes import NotPadded
+from mindspore._engine.base.open_sizes import NotPadded
 from mindspore._engine.graph.padding.rules import Rule, bind, into, require_whole, settled, shape_of
 from mindspore._engine.graph.padding.values import Layout, Lengths, Padded, layout_of, normal, same
 

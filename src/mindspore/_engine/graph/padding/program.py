@@ -12,9 +12,9 @@ from typing import Any
 import jax
 from jax.export import is_symbolic_dim
 
+from mindspore._engine.base.open_sizes import NotPadded, is_open, mentions_open
 from mindspore._engine.graph.padding import layout, rules, windows
 from mindspore._engine.graph.padding.loops import LOOPS
-from mindspore._engine.graph.padding.open_sizes import NotPadded, is_open, mentions_open
 from mindspore._engine.graph.padding.rules import ELEMENTWISE, bind, elementwise, shape_of
 from mindspore._engine.graph.padding.values import Layout, Lengths, Padded, layout_of
 from mindspore._kernels.primitive import call

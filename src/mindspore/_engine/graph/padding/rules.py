@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.export import is_symbolic_dim
 
-from mindspore._engine.graph.padding.open_sizes import NotPadded
+from mindspore._engine.base.open_sizes import NotPadded
 from mindspore._engine.graph.padding.values import Layout, Lengths, Padded, layout_of, same
 
 Rule = Callable[[Any, list[Padded], Lengths], list[Padded]]

@@ -14,8 +14,8 @@ import jax.numpy as jnp
 from jax import lax
 from jax.export import is_symbolic_dim
 
-from mindspore._engine.graph.padding import open_sizes
-from mindspore._engine.graph.padding.open_sizes import NotPadded
+from mindspore._engine.base import open_sizes
+from mindspore._engine.base.open_sizes import NotPadded
 
 Layout = tuple[Any, ...] | None  # factors of an axis from major to minor; None: equal along the whole axis
 
