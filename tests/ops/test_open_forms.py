@@ -104,6 +104,14 @@ def test_a_new_shape_is_not_traced(monkeypatch):
     np.testing.assert_allclose(choice.new_form(kernel, [x]).call(x), x.mean(1))
 
 
+def test_an_elementwise_program_costs_what_its_size_says():
+    kernel = Kernel("twice", lambda x: x * 2)
+    small = [choice.new_form(kernel, [np.ones(length, np.float32)]) for length in (2, 3, 4, 5)]
+    large = choice.new_form(kernel, [np.ones(100_000, np.float32)])
+    assert large.call is small[-1].call
+    assert large.nanoseconds < 100 * small[-1].nanoseconds
+
+
 def test_lengths_of_one_and_none_are_forms_of_their_own():
     kernel = Kernel("sum", lambda x, y: x + y)
     for length in (2, 3, 4, 1, 0, 5):

@@ -194,8 +194,8 @@ def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
     varied = len(kernel.forms) > FEW
     pattern = _pattern(values) if kernel.pointwise else None
     if pattern in kernel.forms:
-        known = kernel.forms[pattern]
-        return KernelForm(known.call, known.nanoseconds * _size(values), known.quiet, varied)
+        known, before = kernel.forms[pattern]
+        return KernelForm(known.call, known.nanoseconds_at(before, _size(values)), known.quiet, varied)
     written = None if kernel.pointwise else open_form.program_of(kernel, values)
     if written is None:
         traced = kernel.jitted.trace(*values)
@@ -209,7 +209,7 @@ def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
         except LeftToXLA:
             return KernelForm()
     if pattern is not None and written.pointwise:
-        kernel.forms[pattern] = KernelForm(written.call, written.nanoseconds / _size(values), written.quiet)
+        kernel.forms[pattern] = written, _size(values)
     return KernelForm(written.call, written.nanoseconds, written.quiet, varied)
 
 

@@ -43,7 +43,7 @@ class OpenForm:
         self.samples: list[tuple] = []
         self.attempts = 0
         self.template: Template | None = None
-        self.pointwise: tuple[Any, float, bool] | None = None  # elementwise: call, cost of an element, quiet
+        self.pointwise: tuple[program.Program, int] | None = None  # an elementwise one, and the size of its operands
 
     def program_of(self, kernel: Kernel, values: Sequence[Any]) -> program.Program | None:
         """The program for these operands, or None: they must be traced."""
@@ -62,15 +62,15 @@ class OpenForm:
         if sizes is None or self.template is None:
             return None
         if self.pointwise is not None:
-            call, nanoseconds, quiet = self.pointwise
-            return program.Program(call, nanoseconds * max(size, 1), quiet, True)
+            known, before = self.pointwise
+            return known._replace(nanoseconds=known.nanoseconds_at(before, size))
         try:
             written = self.template.write(sizes)
         except Exception:  # of any kind: a trace of these shapes says what is wrong
             self.attempts, self.template = ATTEMPTS, None
             return None
         if written.pointwise:
-            self.pointwise = written.call, written.nanoseconds / max(size, 1), written.quiet
+            self.pointwise = written, max(size, 1)
         return written
 
 

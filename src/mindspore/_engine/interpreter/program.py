@@ -75,6 +75,11 @@ class Program(NamedTuple):
     nanoseconds: float  # estimated
     quiet: bool  # NumPy has nothing to warn about
     pointwise: bool  # the same function serves every shape
+    fixed: float  # the part of the nanoseconds that does not depend on sizes
+
+    def nanoseconds_at(self, before: int, size: int) -> float:
+        """The cost for operands of ``size`` elements, if it was estimated for ``before``."""
+        return self.fixed + (self.nanoseconds - self.fixed) * size / before
 
 
 class Writer:
@@ -82,7 +87,7 @@ class Writer:
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
-        self.nanoseconds = 0.0
+        self.nanoseconds = self.fixed = 0.0
         self.quiet = True
         self.pointwise = True
         self.draws = self.approximates = False  # random bits; functions that the tiers round differently
@@ -149,6 +154,7 @@ class Writer:
         self.quiet = self.quiet and rule.quiet
         self.approximates = self.approximates or (rule.elementwise and rule.nanoseconds >= _APPROXIMATE)
         self.nanoseconds += _cost(equation, rule)
+        self.fixed += _STEP if rule.nanoseconds else _STEP / 4
         outputs = [shape_of(variable) for variable in equation.outvars]
         if wide is not None:
             outputs = [np.broadcast_shapes(*[x.shape for x in operands])]
@@ -389,4 +395,4 @@ def write(closed: Any, numbers: Sequence[Any], single: bool) -> Program:
     if writer.draws and writer.approximates:  # samples have the same bits in both modes
         raise LeftToXLA("samples")
     call = writer.source(inputs, numbers, results, single)
-    return Program(call, writer.nanoseconds + _STEP, writer.quiet, writer.pointwise)
+    return Program(call, writer.nanoseconds + _STEP, writer.quiet, writer.pointwise, writer.fixed + _STEP)
