@@ -202,3 +202,18 @@ def test_params_have_the_names_of_the_network(mutable):
         function({name: value for name, value in params.items() if name != "0.bias"}, *state, x)
     with pytest.raises(ValueError, match=r"but it must not have \['wrong'\]"):
         function({**params, "wrong": x}, *state, x)
+
+
+def test_params_may_be_in_half_precision():
+    net = nn.SequentialCell(nn.Dense(3, 4), nn.BatchNorm1d(4), nn.Dense(4, 2)).set_train(False)
+    function, params = to_jax(net)
+    x = jnp.ones((4, 3), jnp.float32)
+
+    def half(params):
+        return function(jax.tree.map(lambda array: array.astype(jnp.bfloat16), params), x.astype(jnp.bfloat16))
+
+    assert jax.jit(half)(params).dtype == jnp.bfloat16 and function(params, x).dtype == jnp.float32
+    np.testing.assert_allclose(np.asarray(half(params), np.float32), function(params, x), 0.05, 0.05)
+    slopes = jax.grad(lambda params: half(params).astype(jnp.float32).sum())(params)
+    assert {slope.dtype for slope in slopes.values()} == {np.dtype(np.float32)}
+    assert net[0].weight.dtype == ms.float32

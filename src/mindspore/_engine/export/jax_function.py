@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import jax
@@ -29,6 +30,7 @@ class PureFunction:
         self.function = function
         self.roots = list(roots)
         self.name = name
+        self.tensors = {label: tensor for tensor, label in names.items()}
         self.names = {id(tensor): label for tensor, label in names.items()} | {id(random.generator): RANDOM}
         self.traced: dict[Any, _Evaluated] = {}
 
@@ -40,9 +42,12 @@ class PureFunction:
         held = [_is_array(leaf) for leaf in leaves]
         given = [leaf if is_array else None for leaf, is_array in zip(leaves, held, strict=True)]
         forms = tuple(_form_of(leaf) if is_array else leaf for leaf, is_array in zip(leaves, held, strict=True))
-        key = (repr(description), tuple(map(repr, forms)), form)
+        own = {label: tensor._value.dtype for label, tensor in self.tensors.items() if label in arrays}
+        others = {label: arrays[label].dtype for label, dtype in own.items() if arrays[label].dtype != dtype}
+        key = (repr(description), tuple(map(repr, forms)), form, tuple(sorted((n, str(d)) for n, d in others.items())))
         if key not in self.traced:
-            self.traced[key] = self._trace(forms, description, held)
+            with _in_dtypes({self.tensors[label]: dtype for label, dtype in others.items()}):
+                self.traced[key] = self._trace(forms, description, held)
         return self.traced[key].run(arrays, [x for x, is_array in zip(given, held, strict=True) if is_array])
 
     def _trace(self, forms: tuple, description: Any, held: list[bool]) -> _Evaluated:
@@ -51,6 +56,19 @@ class PureFunction:
         with jax.ensure_compile_time_eval():  # a transformation may be tracing around this
             graph = export_trace.trace(lambda *given: self.function(*given, **keywords), self.roots, self.name, inputs)
         return _Evaluated(graph, self.names)
+
+
+@contextlib.contextmanager
+def _in_dtypes(dtypes: Mapping[Any, Any]) -> Iterator[None]:
+    """While a network is traced: its Tensors in the dtypes of the arrays that stand for them."""
+    before = {tensor: tensor._value for tensor in dtypes}
+    try:
+        for tensor, dtype in dtypes.items():
+            tensor._value = jnp.asarray(tensor._value).astype(dtype)
+        yield
+    finally:
+        for tensor, value in before.items():
+            tensor._value = value
 
 
 class _Evaluated:
