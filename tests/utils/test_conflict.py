@@ -18,7 +18,7 @@ PACKAGE_FOLDER = Path(conflict.__file__).parents[1]
 def site_folder(tmp_path: Path) -> Path:
     """An installation folder that holds our package and some others."""
     folder = tmp_path / "lib" / "site-packages"
-    for name in ("mindspore", "mycelium-0.1.0.dist-info", "numpy", "numpy-2.4.6.dist-info"):
+    for name in ("mindspore", "mycelium-0.1.0.dist-info", "numpy", "numpy-2.3.5.dist-info"):
         (folder / name).mkdir(parents=True)
     (folder / "mindspore" / "__init__.py").touch()
     return folder

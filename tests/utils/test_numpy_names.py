@@ -5,7 +5,8 @@ import warnings
 import numpy as np
 import pytest
 
-import mindspore  # noqa: F401 - gives the names back
+import mindspore as ms  # gives the names back
+from mindspore import Tensor
 from mindspore._utils.compat import numpy_names
 
 NAMES = sorted({**numpy_names._RENAMED, **numpy_names._WRITTEN})
@@ -53,3 +54,9 @@ def test_installing_again_changes_nothing():
     before = vars(np)["__getattr__"]
     numpy_names.install()
     assert vars(np)["__getattr__"] is before
+
+
+@pytest.mark.filterwarnings("ignore:Conversion of an array:DeprecationWarning")
+def test_arrays_of_one_element_are_numbers_as_programs_write():
+    step = Tensor([3], ms.int32).asnumpy()
+    assert int(step) == 3 and float(step) == 3.0
