@@ -25,7 +25,13 @@ NAMED = re.compile(r"""f?["'](?:\{__name__\}|(?P<written>[\w.]+))|__name__$""") 
 # These import what their callers name, and those are looked at, or modules of this package that have moved.
 ASKED = {
     SOURCE / "_utils" / name
-    for name in ("submodules.py", "deferred.py", "compat/moved_modules.py", "compat/private_paths.py")
+    for name in (
+        "submodules.py",
+        "deferred.py",
+        "compat/moved_modules.py",
+        "compat/private_paths.py",
+        "compat/stand_ins.py",
+    )
 }
 ASKED |= {SOURCE / folder / "_elsewhere.py" for folder in ("ops", "_c_expression")}  # or that a table of theirs names
 

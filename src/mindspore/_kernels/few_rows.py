@@ -29,7 +29,7 @@ def widened(x: Any, shape: Sequence[int]) -> Any:
     few = x.dtype == jnp.float32 and rows <= _MOST and x.size >= _SHORTEST
     if rows < 2 or not (few or (x.dtype in _HALVES and rows * x.size >= _FEWEST)):
         return x
-    return call(Rows(rows), x.reshape(-1))[0].reshape(shape)
+    return call(LeadingRows(rows), x.reshape(-1))[0].reshape(shape)
 
 
 def lined_up(x: Any, y: Any) -> tuple[Any, Any]:
@@ -40,7 +40,7 @@ def lined_up(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 @dataclasses.dataclass(frozen=True)
-class Rows(NativeKernel):
+class LeadingRows(NativeKernel):
     """x -> so many rows that are x; linear."""
 
     count: int
@@ -77,4 +77,4 @@ class SumOfRows(NativeKernel):
         return call(self, tangents[0])
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
-        return call(Rows(self.count), cotangents[0])
+        return call(LeadingRows(self.count), cotangents[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import sys
@@ -39,3 +40,11 @@ def published(package: str, own: str, sources: str) -> list[str]:
 
 def _is_module_of(package: str, value: object) -> bool:
     return isinstance(value, ModuleType) and value.__name__.startswith(f"{package}.")
+
+
+@functools.cache
+def can_be_imported(name: str) -> bool:
+    """Whether another process would find the top-level module of this name, too."""
+    if name in ("__main__", "mindspore") or name in sys.builtin_module_names:
+        return True
+    return any(finder.find_spec(name, None) is not None for finder in sys.meta_path if hasattr(finder, "find_spec"))

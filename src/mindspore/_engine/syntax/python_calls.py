@@ -16,8 +16,8 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution import host_callbacks
 from mindspore._engine.operator import registry
 from mindspore._engine.runtime import context
-from mindspore._engine.syntax.changing_calls import changed_by
 from mindspore._engine.syntax.operators import TracedRange, changes
+from mindspore._engine.syntax.purity import changed_by
 from mindspore._engine.syntax.texts import TracedText, as_repr, as_text, at_run_time, of_method, tensors_of
 from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore._engine.tensor.traced_number import (

@@ -16,9 +16,9 @@ import numpy as np
 
 from mindspore._engine.base.mutation import CHANGING, MISSING
 from mindspore._engine.syntax import namespace, native_code, objects, operators, purity, python_calls, watched_calls
-from mindspore._engine.syntax.changing_calls import changed_by
 from mindspore._engine.syntax.native_code import defined
 from mindspore._engine.syntax.objects import asked, attribute, item, iterates, key, mapping, op_in, op_not_in, truth
+from mindspore._engine.syntax.purity import changed_by
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import effects
 from mindspore._engine.tracing.effects import born

@@ -51,7 +51,7 @@ def class_(module: str, name: str) -> Any:
     return _ClassOfStandIns(name, (), {"__init__": refuse, "__module__": module, "__doc__": None})
 
 
-class _Object:
+class _StandIn:
     """An object that refuses to be used."""
 
     def __init__(self, module: str, name: str):
@@ -81,7 +81,7 @@ def _named(module: str, name: str) -> Any:
 
 def object_(module: str, name: str) -> Any:
     """An object, say a table of operators, that refuses to be used."""
-    return _Object(module, name)
+    return _StandIn(module, name)
 
 
 def exception(module: str, name: str, base: str) -> Any:

@@ -26,6 +26,7 @@ import cloudpickle
 
 from mindspore._utils import log
 from mindspore._utils.files import file_limit
+from mindspore._utils.submodules import can_be_imported
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns, Rows, slim
 from mindspore.dataset.core import config, shared_arrays
@@ -78,16 +79,9 @@ class _PayloadPickler(cloudpickle.Pickler):
             module = sys.modules.get(obj.__module__ or "")
         else:
             module = obj if isinstance(obj, types.ModuleType) else None
-        if module is not None and not _can_be_imported(module.__name__.partition(".")[0]):
+        if module is not None and not can_be_imported(module.__name__.partition(".")[0]):
             cloudpickle.register_pickle_by_value(module)
         return super().reducer_override(obj)
-
-
-@functools.cache
-def _can_be_imported(name: str) -> bool:
-    if name in ("__main__", "mindspore") or name in sys.builtin_module_names:
-        return True
-    return any(finder.find_spec(name, None) is not None for finder in sys.meta_path if hasattr(finder, "find_spec"))
 
 
 class _TaskPickler(cloudpickle.Pickler):
