@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from mindspore._ops.declaring.requirements import positive_ints, require, require_choice
 
@@ -14,6 +17,12 @@ def spatial(name: str, value: Any, count: int, least: int = 1) -> tuple[int, ...
     if isinstance(value, tuple) and len(value) == count + 2 and value[:2] == (1, 1):
         value = value[2:]
     return positive_ints(name, value, count, least)
+
+
+def windows_of(array: np.ndarray, sizes: Sequence[int]) -> np.ndarray:
+    """NumPy's view of the windows over the spatial axes, for references of tests."""
+    axes: Any = tuple(range(2, array.ndim))  # NumPy's stubs of some versions know one axis alone
+    return np.lib.stride_tricks.sliding_window_view(array, sizes, axes)
 
 
 def reach(kernel: int, dilation: int) -> int:

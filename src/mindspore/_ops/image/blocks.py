@@ -16,6 +16,7 @@ from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import positive_ints, require, require_form, require_rank
+from mindspore._ops.declaring.windows import windows_of
 
 _MOST_SLICES = 64  # of windows that overlap: beyond, one axis after the other
 
@@ -253,5 +254,5 @@ def fold(input: Array, output_size: Shape, kernel_size: Any, dilation: Any = 1, 
 
 def _numpy_windows(x: np.ndarray) -> np.ndarray:
     n, c, _, _ = x.shape
-    views = np.lib.stride_tricks.sliding_window_view(x, (3, 3), (2, 3))
+    views = windows_of(x, (3, 3))
     return views.transpose(0, 1, 4, 5, 2, 3).reshape(n, c * 9, -1)

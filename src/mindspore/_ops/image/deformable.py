@@ -21,6 +21,7 @@ from mindspore._ops.declaring.requirements import (
     require_rank,
     require_shape,
 )
+from mindspore._ops.declaring.windows import windows_of
 from mindspore._ops.image.sampling import read_linear
 
 
@@ -90,7 +91,7 @@ def deformable_offsets(x: Array, offsets: Array, strides: Any, pads: Any, ksize:
 
 
 def _numpy_plain(x: np.ndarray, weight: np.ndarray, *_: Any) -> np.ndarray:
-    windows = np.lib.stride_tricks.sliding_window_view(x, (2, 2), (2, 3))
+    windows = windows_of(x, (2, 2))
     return np.einsum("nchwij,ocij->nohw", windows, weight)
 
 

@@ -13,7 +13,7 @@ from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.requirements import require, require_choice, require_rank
-from mindspore._ops.declaring.windows import padding_pairs
+from mindspore._ops.declaring.windows import padding_pairs, windows_of
 
 
 def _row_and_column(name: str, value: Any) -> tuple[int, int]:
@@ -31,7 +31,7 @@ def _check(ksizes: Any, strides: Any, rates: Any, padding: str) -> None:
 
 
 def _reference(x: np.ndarray, ksizes: tuple, *_: Any) -> np.ndarray:
-    windows = np.lib.stride_tricks.sliding_window_view(x, ksizes[1:3], (2, 3))
+    windows = windows_of(x, ksizes[1:3])
     return windows.transpose(0, 4, 5, 1, 2, 3).reshape(x.shape[0], -1, *windows.shape[2:4])
 
 

@@ -23,7 +23,7 @@ from mindspore._ops.declaring.requirements import (
     require_rank,
     require_same_dtype,
 )
-from mindspore._ops.declaring.windows import Pairs, explicit, padding_pairs, reach, spatial, symmetric
+from mindspore._ops.declaring.windows import Pairs, explicit, padding_pairs, reach, spatial, symmetric, windows_of
 
 
 def convolve(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilation: tuple[int, ...], groups: int,
@@ -112,7 +112,7 @@ def add_channel_bias(x: Any, bias: Any) -> Any:
 
 def _reference(x: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """NumPy's valid convolution with step 1, for the tests."""
-    windows = np.lib.stride_tricks.sliding_window_view(x, weight.shape[2:], axis=tuple(range(2, x.ndim)))
+    windows = windows_of(x, weight.shape[2:])
     over = (1, *range(x.ndim, windows.ndim))
     return np.moveaxis(np.tensordot(windows, weight, (over, tuple(range(1, weight.ndim)))), -1, 1)
 

@@ -15,7 +15,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.requirements import positive_ints, require, require_choice, require_elements, require_rank
-from mindspore._ops.declaring.windows import padding_pairs, reach, spatial
+from mindspore._ops.declaring.windows import padding_pairs, reach, spatial, windows_of
 from mindspore._ops.nn.adaptive_pooling import adaptive_max_pool3d
 from mindspore._ops.nn.fractional_pooling import fractional_max_pool_2d, fractional_max_pool_3d
 from mindspore._ops.nn.pooling import lowest, max_pool3d
@@ -194,7 +194,7 @@ def _check_dilation(stride: Any, dilation: Any, pad_mode: str, data_format: str)
 
 
 def _numpy_dilation(x: np.ndarray, weight: np.ndarray, *_: Any) -> np.ndarray:
-    windows = np.lib.stride_tricks.sliding_window_view(x, (2, 2), (2, 3))
+    windows = windows_of(x, (2, 2))
     return (windows + weight[None, :, None, None]).max((4, 5))
 
 
