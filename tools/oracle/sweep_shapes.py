@@ -28,6 +28,7 @@ WRONG_TYPES: dict[type, tuple[Any, ...]] = {
     arguments.ArrayArgument: ("a", None, [0.5], 2),
     arguments.OperandArgument: ("a", None),
     arguments.ArraysArgument: ("a", None, 2),
+    arguments.ListedArgument: ("a", None, 2),
     arguments.AxisArgument: ("a", 1.5, (1.5,)),
     arguments.IntsArgument: ("a", 1.5, (1.5,), None, (-3,)),
     arguments.IntArgument: ("a", 1.5, None),

@@ -222,7 +222,7 @@ def located(error: Exception, name: str) -> Exception:
     lines = [f'  File "{file}", line {line}, in {function}\n    {source}' for file, line, function, source in frames]
     where = "\n".join(lines) or "  (no source line is known)"
     where = f"While compiling '{name}':\n{where}"
-    if getattr(error, "_deliberate", False):
+    if getattr(error, "_deliberate", False) or isinstance(error, KeyError):  # whose words are the key
         found = _with_note(error, where)
     else:
         text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)

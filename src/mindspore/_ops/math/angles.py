@@ -31,7 +31,16 @@ def _of_slope(ratio: Any) -> Any:
 def _atan(x: Any) -> Any:
     size = jnp.abs(x)
     found = _of_slope(jnp.where(size > 1, 1 / size, size))
-    return jnp.copysign(jnp.where(size > 1, _HALF - found, found), x)
+    return _with_sign(jnp.where(size > 1, _HALF - found, found), x)
+
+
+def _is_negative(x: Any) -> Any:
+    """The sign, of zeros too, without looking at bits: formats of files have no operation for those."""
+    return (x < 0) | (1 / x < 0)
+
+
+def _with_sign(size: Any, x: Any) -> Any:
+    return jnp.where(_is_negative(x), -size, size)
 
 
 @jax.custom_jvp
@@ -62,8 +71,8 @@ def atan2(y: Any, x: Any) -> Any:
     alike = (small == large).astype(jnp.float32) * (large > 0)  # both may be infinite, or 0
     found = _of_slope(jnp.where(small == large, alike, small / large))
     found = jnp.where(up > along, _HALF - found, found)
-    found = jnp.where(jnp.signbit(x), _WHOLE - found, found)
-    return jnp.where(jnp.isnan(x) | jnp.isnan(y), x + y, jnp.copysign(found, y))
+    found = jnp.where(_is_negative(x), _WHOLE - found, found)
+    return jnp.where(jnp.isnan(x) | jnp.isnan(y), x + y, _with_sign(found, y))
 
 
 atan.defjvps(lambda t, _, x: t / (1 + x * x))

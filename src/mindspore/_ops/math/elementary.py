@@ -161,7 +161,6 @@ def sqrt(x: Array):
 
 @op(primitive="Rsqrt", method="rsqrt", old=_X,
     test=lambda t: [t.case(t.positive(2, 3), expect=lambda x: 1 / np.sqrt(x))])  # fmt: skip
-@halves_as_float32
 def rsqrt(input: Array):
     """1 divided by the square root.
 
