@@ -138,7 +138,7 @@ def _finder(module: ModuleType, own: Callable[[str], Any] | None) -> Callable[[s
             return listed or sorted(
                 {one for one in {*vars(module), *_names(module.__name__)} if not one.startswith("_")}
             )
-        if name.startswith("__") or (module.__name__, name) in _asked:
+        if (module.__name__, name) in _asked:
             raise missing
         for source, names in _facts(module.__name__).items():
             for entry in names.split() if source != "listed" else ():
