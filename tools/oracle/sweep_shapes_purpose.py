@@ -129,6 +129,7 @@ ON_PURPOSE: tuple[tuple[str, str, str, str], ...] = (
         NO,
         "there is nothing to read, or the inputs do not belong together: refused",
     ),
+    (r"\w+\.[Pp]olar: one", VALUE, NO, "lengths and angles have one shape; real reads past the end of the shorter one"),
     (r"\w+\.([Cc]onv3[Dd]|Im2Col): one", VALUE, NO, "a kernel larger than the input is refused, as in conv2d"),
     (
         r"\w+\.(addbmm|addmv|addr|mv|cross_entropy|nll_loss|CTCLossV2|ctc_loss|SparseSoftmaxCrossEntropyWithLogits"
