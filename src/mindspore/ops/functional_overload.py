@@ -11,8 +11,11 @@ from importlib import import_module
 
 from mindspore.ops import function
 
+_OPERATORS = {"__add__": "add", "__mul__": "mul", "__sub__": "sub", "__truediv__": "div"}
+
 
 def __getattr__(name: str) -> object:
+    name = _OPERATORS.get(name, name)
     if name.startswith("__"):
         raise AttributeError(name)
     mint = vars(import_module("mindspore.mint"))  # a layer above, so only when asked
