@@ -66,10 +66,9 @@ class Largest(NativeKernel):
         return [jnp.take_along_axis(found, first, -1)[..., 0], places]
 
     def jvp_beside(self, results: Sequence[Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
-        flat = [
-            one.reshape(one.shape[0], math.prod(one.shape[1:])) for one in (tangents[0], results[1])
-        ]  # also of no planes
-        return [take_along(*flat, 1).reshape(results[1].shape), None]
+        planes, size = primals[0].shape[0], math.prod(primals[0].shape[1:])
+        places = results[1].reshape(planes, math.prod(results[1].shape[1:]))  # of no planes, too
+        return [take_along(tangents[0].reshape(planes, size), places, 1).reshape(results[1].shape), None]
 
     def layouts(self, operands: Sequence[Any], results: Sequence[Any]) -> tuple[list, list]:
         return [tuple(range(x.ndim)) for x in operands], [tuple(range(x.ndim)) for x in results]
