@@ -99,6 +99,8 @@ def constant(value: Any) -> str | None:
     """A short constant as JSON without spaces."""
     if not isinstance(value, (type(None), bool, int, float, str)):
         return None
+    if isinstance(value, str) and Path(value).is_absolute() and Path(value).exists():  # of the machine that records
+        value = "." if Path(value).is_dir() else ""
     text = json.dumps(value, separators=(",", ":")).replace(" ", "\\u0020")
     return text if len(text) <= LONGEST_VALUE else None
 
