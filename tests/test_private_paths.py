@@ -184,3 +184,9 @@ def test_paths_of_the_first_versions_hold():
     assert datasets.MindDataset is importlib.import_module("mindspore.dataset").MindDataset
     with pytest.raises(AttributeError, match="NoDataset"):
         datasets.NoDataset  # noqa: B018 - asking for it is the test
+
+
+def test_recorded_constants_name_no_places_of_a_machine():
+    names = importlib.import_module("mindspore._utils.compat.private_names").PRIVATE_NAMES
+    values = " ".join(sources.get("value", "") for sources in names.values()).split()
+    assert [value for value in values if '="/' in value] == ['LOCK_FILE_DIR="/tmp/mindspore_dataset_locks"']
