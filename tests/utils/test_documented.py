@@ -16,6 +16,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
+from mindspore._utils.compat import private_paths
 from mindspore._utils.documented import written_in
 from mindspore._utils.documents.documented_modules import DOCUMENTED
 
@@ -26,6 +27,8 @@ def public_things():
     found = defaultdict(set)
     for module in public_modules("mindspore"):
         for name, thing in list(vars(module).items()):
+            if (module.__name__, name) in private_paths.looked_up:
+                continue
             known = inspect.isclass(thing) or inspect.isfunction(thing)
             if known and not name.startswith("_") and (thing.__module__ or "").startswith("mindspore."):
                 found[thing].add((module.__name__, name))

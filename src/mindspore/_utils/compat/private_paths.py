@@ -92,6 +92,7 @@ class _KeepingFunctions(ModuleType):
             super().__setattr__(name, value)
 
 
+looked_up: set[tuple[str, str]] = set()  # names that modules keep since somebody asked
 _asked: set[tuple[str, str]] = set()  # names that are being looked up: modules may ask each other
 
 
@@ -149,6 +150,7 @@ def _finder(module: ModuleType, own: Callable[[str], Any] | None) -> Callable[[s
                         found = vars(module)[name] = _found(module.__name__, source, shown, meant)
                     finally:
                         _asked.discard((module.__name__, name))
+                    looked_up.add((module.__name__, name))
                     return found
         raise missing
 
