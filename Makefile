@@ -41,13 +41,14 @@ wheel: $(VENV)/development-installed ## build wheels and the source distribution
 test-install: ## build the wheels, install them in a fresh environment elsewhere, and use the package there
 	@$(PYTHON) tools/try_install.py
 
-check: $(VENV)/development-installed ## lint, format, types, layers, generated files, translations
+check: $(VENV)/development-installed ## lint, format, types, layers, generated files, translations, explanations
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate.py --check
 	$(BIN)/python tools/translations.py
+	$(BIN)/python tools/documentation/lacking.py --check
 
 format: $(VENV)/development-installed ## put the source into the form that `make check` expects
 	$(BIN)/ruff check --fix

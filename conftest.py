@@ -25,7 +25,7 @@ from mindspore._ops.effects import printing
 from mindspore._utils.documented import written_in
 from mindspore.communication import release
 from mindspore.train.summary import summary_record
-from tests import sampling
+from tests import example_data, sampling
 
 collect_ignore = ["tests/parallel/programs"]  # started by tests, as programs of several processes
 _SOURCE = Path(__file__).parent / "src" / "mindspore"
@@ -66,6 +66,20 @@ def _clean_process():
     release()
     printing.remove_summary_sinks()
     summary_record.SUMMARY_TENSOR_CACHE.clear()
+
+
+@pytest.fixture(scope="session")
+def folder_of_examples(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("examples")
+    example_data.make(folder)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _data_of_examples(request, monkeypatch):
+    """Examples that read files find them below ``data``."""
+    if '"data/' in getattr(getattr(request.node, "dtest", None), "docstring", ""):
+        monkeypatch.chdir(request.getfixturevalue("folder_of_examples"))
 
 
 @pytest.fixture(params=[ms.GRAPH_MODE, ms.PYNATIVE_MODE], ids=["graph", "pynative"])

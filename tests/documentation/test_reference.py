@@ -1,7 +1,6 @@
 """The API reference: refusals read from the source, examples that run where they are copied to, sentences in Chinese."""
 
 import doctest
-import inspect
 import sys
 from pathlib import Path
 
@@ -10,24 +9,19 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tools/documentation")]
 
-from chinese import in_chinese  # noqa: E402 - found through the path set above
+import lacking  # noqa: E402 - found through the path set above
+import probe  # noqa: E402
+from chinese import in_chinese  # noqa: E402
 from docstrings import parse  # noqa: E402
 from entries import entry, methods, runnable  # noqa: E402
 from facts import real_page  # noqa: E402
 from page_text import joined  # noqa: E402
-from reference import _groups, rooms  # noqa: E402
+from reference import rooms  # noqa: E402
 from refusals import refusals  # noqa: E402
 
 from mindspore import Tensor, mint, nn, ops  # noqa: E402
 from mindspore.dataset import vision  # noqa: E402
 from mindspore.train import Model  # noqa: E402
-
-# Names whose example would need several processes, an accelerator's layout, or is that of the function they are a form of.
-WITHOUT_EXAMPLE = {
-    "ops": {"BatchISendIRecv", "DSDMatmul", "MatmulDDS", "Receive", "Send"},
-    "Tensor": {"add", "allclose", "index_add", "index_add_", "index_put", "index_put_", "scatter_add", "scatter_add_", "searchsorted", "sub", "where"},
-    "nn": set(), "mint": set(), "mint.nn": set(), "mint.nn.functional": set(), "numpy": set(), "amp": set(),
-}  # fmt: skip
 
 
 def test_refusals_name_the_argument_and_its_bounds() -> None:
@@ -43,18 +37,42 @@ def test_refusals_follow_decorators_bases_and_operators() -> None:
     assert any("`size`" in text for _, text in refusals(vision.Resize))
 
 
-@pytest.mark.parametrize("package", WITHOUT_EXAMPLE)
-def test_every_name_has_an_example(package: str) -> None:
-    members = {
-        name.rpartition(".")[2]: thing
-        for page, (_, found) in _groups().items()
-        if page.split("/")[0] == package
-        for name, thing in found.items()
-        if inspect.isclass(thing) or inspect.isfunction(thing)
-    }
-    assert len(members) > 10
-    lacking = {name for name, thing in members.items() if "Examples" not in parse(thing).sections}
-    assert lacking == WITHOUT_EXAMPLE[package] & set(members)
+def test_every_public_name_is_explained() -> None:
+    assert lacking.unexplained() == []
+    assert sum(map(len, lacking.table().values())) > 3000
+
+
+def test_what_a_name_lacks_is_told() -> None:
+    def bare(x: int) -> int:
+        return x
+
+    assert lacking.lacking("bare", bare, recorded={}) == ["summary", "Args", "Returns", "Raises", "Examples"]
+
+
+def test_calls_show_what_is_refused() -> None:
+    def half(n: int) -> float:
+        """Half of a number.
+
+        Examples:
+            >>> from tests.documentation.test_reference import half_of
+            >>> half_of(3)
+            1.5
+        """
+        return half_of(n)
+
+    half.__name__ = "half_of"
+    assert probe.refused("tests.half_of", half) == [
+        ("TypeError", "If `n` is not an int."),
+        ("ValueError", "If `n` is out of range."),
+    ]
+
+
+def half_of(n: int) -> float:
+    if not isinstance(n, int):
+        raise TypeError(f"For 'half_of', the 'n' must be an int, but got {n!r}.")
+    if n < 0:
+        raise ValueError("less than nothing")
+    return n / 2
 
 
 @pytest.mark.parametrize(

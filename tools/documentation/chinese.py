@@ -90,6 +90,9 @@ _KINDS = {
     "a Tensor": "Tensor", "an int": "int", "a bool": "bool", "a float": "float", "a str": "str", "a Tensor or number": "Tensor 或数", "an int, tuple or list of ints": "int、int 元组或列表", "an int or tuple of ints": "int 或 int 元组",
     "a tuple or list of ints": "int 元组或列表", "a tuple or list of Tensors": "Tensor 元组或列表", "a Tensor, number or list": "Tensor、数或列表", "mindspore.dtype": "mindspore.dtype", "a float or an int": "float 或 int",
 }  # fmt: skip
+_GENERAL = {
+    " has none of its types.": "的类型不在允许范围内。", " is out of range.": "超出范围。", " is none of the words that it can be.": "不是允许的取值之一。",
+}  # fmt: skip
 _DTYPES = {"floating-point": "浮点", "integer": "整数", "complex": "复数", "bool": "bool"}
 
 
@@ -110,6 +113,11 @@ def _refused(sentence: str) -> str:
         return f"{_names(found[1])} 小于 {found[2]}。"
     if found := re.fullmatch(r"If ((?:`\w+`(?:, | or )?)+) is not (?:one of|in|in range) ([\[(].*)\.", sentence):
         return f"{_names(found[1])} 不在 {found[2]} 中。"
+    for ending, said in _GENERAL.items():
+        if sentence.endswith(ending) and (
+            found := re.fullmatch(r"If (`\**\w+`) ", sentence.removesuffix(ending) + " ")
+        ):
+            return f"{found[1]} {said}"
     found = re.fullmatch(r"If ((?:`\w+`(?:, | or )?)+) is not (.+?)( or None)?\.", sentence)
     if found and found[2] in _KINDS:
         return f"{_names(found[1])} 不是 {_KINDS[found[2]]}{'，也不是 None' if found[3] else ''}。"

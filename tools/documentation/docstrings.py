@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 HEADS = ("Args", "Inputs", "Returns", "Outputs", "Raises", "Examples", "Note", "Attributes", "Yields")
 _HEAD = re.compile(rf"^({'|'.join(HEADS)}):$", re.MULTILINE)
 _ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: \(([^)]*)\))?: ?(.*)$")
+_BOLD = re.compile(r"^- (?=\*\*)|\*\*(\w+)\*\*(?=[,:]| \()")  # the names of "- **x**: the input"
+_NAMES = re.compile(r",\n +(?=[\w*, \n]+(?: \([^)]*\))?:)")  # a list of names that goes on in the next line
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 
 
@@ -29,6 +31,12 @@ def parse(thing: Any) -> Docstring:
     parts = _HEAD.split(text)
     sections = {name: inspect.cleandoc("\n" + body) for name, body in zip(parts[1::2], parts[2::2], strict=True)}
     head, example = parts[0].strip(), ""
+    for name, body in sections.items():
+        if (
+            after := re.search(r"\n\n(?=\S)", body) if body.startswith(" ") else None
+        ):  # the text goes on behind the section
+            head += "\n\n" + body[after.end() :]
+            sections[name] = inspect.cleandoc("\n" + body[: after.start()])
     if ">>> " in head:
         start = head.index(">>> ")
         head, example = head[:start].rstrip(), head[start:]
@@ -39,8 +47,8 @@ def parse(thing: Any) -> Docstring:
 def entries(section: str) -> list[tuple[str, str, str]]:
     """Name, type and sentence of each entry of a section like Args."""
     found: list[list[str]] = []
-    for line in section.splitlines():
-        match = _ENTRY.match(line)
+    for line in _NAMES.sub(", ", section).splitlines():
+        match = _ENTRY.match(_BOLD.sub(r"\1", line) if line.startswith("- **") else line)
         if match:
             found.append([match[1], match[2] or "", match[3]])
         elif found:

@@ -6,8 +6,10 @@ import ast
 import builtins
 import enum
 import inspect
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from chinese import in_chinese
@@ -19,6 +21,8 @@ from words import WORDS
 from mindspore._utils.documents import complete
 
 WIDTH = 88
+_RECORD = Path(__file__).with_name("refused.json")  # made by probe.py
+RECORDED: dict[str, list[list[str]]] = json.loads(_RECORD.read_text(encoding="utf-8")) if _RECORD.exists() else {}
 _IMPORTS = {
     "np": "import numpy as np", "ms": "import mindspore as ms", "mindspore": "import mindspore", "ds": "import mindspore.dataset as ds",
     **{name: f"from mindspore import {name}" for name in ("Tensor", "Parameter", "nn", "ops", "mint", "Model", "mutable")},
@@ -42,7 +46,7 @@ def entry(name: str, thing: Any, language: str, level: int = 2) -> str:
             lines += [f"**{words[key]}**", "", *(_item(name, kind, said(text)) for name, kind, text in found), ""]
     if returned := document.sections.get("Returns") or document.sections.get("Outputs"):
         lines += [f"**{words['returns']}**", "", as_markdown(said(returned)), ""]
-    if raised := _raises(thing, document):
+    if raised := raises(name, thing, document, RECORDED):
         lines += [
             f"**{words['raises']}**",
             "",
@@ -86,8 +90,8 @@ def _parameters(thing: Any) -> list[str]:
     return found + (list(inspect.signature(call).parameters) if inspect.isfunction(call) else [])
 
 
-def _raises(thing: Any, document: Docstring) -> list[tuple[str, str]]:
-    """What the docstring says, else what the source shows; names that are refused for the same reason share a line."""
+def raises(name: str, thing: Any, document: Docstring, recorded: dict[str, Any]) -> list[tuple[str, str]]:
+    """What the docstring says, else what the source shows, else what calls have shown; names that are refused for the same reason share a line."""
     if "Raises" in document.sections:
         return [(kind, text) for kind, _, text in entries(document.sections["Raises"])]
     if not callable(thing) or (inspect.isclass(thing) and issubclass(thing, (enum.Enum, Exception))):
@@ -99,7 +103,8 @@ def _raises(thing: Any, document: Docstring) -> list[tuple[str, str]]:
             made.append((kind, sentence))
         elif found[1] in known:
             joined.setdefault((kind, found[2]), []).append(f"`{found[1]}`")
-    return [*((kind, f"If {_either(names)} is {rest}") for (kind, rest), names in joined.items()), *made]
+    found = [*((kind, f"If {_either(names)} is {rest}") for (kind, rest), names in joined.items()), *made]
+    return found or [(kind, text) for kind, text in recorded.get(name, ())]
 
 
 def _either(names: list[str]) -> str:

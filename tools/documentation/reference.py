@@ -25,7 +25,11 @@ PACKAGES = (
     "mindspore.dataset.transforms", "mindspore.dataset.text", "mindspore.dataset.audio", "mindspore.numpy", "mindspore.scipy.linalg",
     "mindspore.amp", "mindspore.communication", "mindspore.common.initializer", "mindspore.experimental.optim", "mindspore.mindrecord",
     "mindspore.nn.probability.distribution", "mindspore.parallel", "mindspore.profiler", "mindspore.runtime", "mindspore.hal",
-    "mindspore.rewrite", "mindspore.utils.jax",
+    "mindspore.rewrite", "mindspore.utils.jax", "mindspore.mint.distributed", "mindspore.scipy.optimize", "mindspore.communication.comm_func",
+    "mindspore.experimental", "mindspore.experimental.optim.lr_scheduler", "mindspore.nn.probability.bijector", "mindspore.nn.probability.bnn_layers",
+    "mindspore.nn.transformer", "mindspore.parallel.nn", "mindspore.graph", "mindspore.boost", "mindspore.context", "mindspore.device_context.cpu",
+    "mindspore.device_context.gpu", "mindspore.device_context.ascend", "mindspore.dataset.dataloader", "mindspore.multiprocessing",
+    "mindspore.compression.quant", "mindspore.safeguard", "mindspore.tools", "mindspore.utils", "mindspore.log", "mindspore.onnx",
 )  # fmt: skip
 NUMERIC = {
     "Bool",

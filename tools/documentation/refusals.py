@@ -17,6 +17,8 @@ from typing import Any
 
 from docstrings import entries, parse
 
+from mindspore._utils.documented import written_in
+
 DEPTH = 4
 _SHOWN = {"WrongObject": "TypeError", "_TypeOrValue": "ValueError"}
 _KINDS = {name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, Exception)}
@@ -143,10 +145,10 @@ class _Walk:
             for name, one in zip(names, call.args)
             if isinstance(one, ast.Name) and one.id in own
         }
-        for kind, _, sentence in entries(document.get("Raises", "")):
-            mentioned = set(re.findall(r"`\w+`", sentence))
+        for kind, _, text in entries(document.get("Raises", "")):
+            mentioned = set(re.findall(r"`\w+`", text))
             if mentioned and mentioned <= set(given):
-                yield kind, re.sub(r"`\w+`", lambda found: given[found[0]], sentence)
+                yield kind, re.sub(r"`\w+`", lambda found: given[found[0]], text)
 
     def _target(self, call: ast.Call, function: Any) -> Callable[..., Any] | None:
         """The function of this package that a call leads to, if its checks belong to the caller's."""
@@ -161,11 +163,14 @@ class _Walk:
             found = found if _FOLLOWED.search(place.attr) else None
         else:
             found = _evaluated(place, function, {})
-            near = str(getattr(found, "__module__", "")).split(".")[1:2] == function.__module__.split(".")[1:2]
+            near = (
+                written_in(found).split(".")[1:2] == written_in(function).split(".")[1:2] if callable(found) else False
+            )
             found = found if _FOLLOWED.search(getattr(found, "__name__", "")) or near else None
         found = found.__func__ if isinstance(found, (staticmethod, classmethod)) else found
         found = _written(found) if inspect.isfunction(found) else None
-        inside = found is not None and found.__module__.startswith("mindspore") and "_engine" not in found.__module__
+        home = "" if found is None else written_in(found)
+        inside = found is not None and home.startswith("mindspore") and "_engine" not in home
         return found if inside and found.__qualname__ not in ("Cell.__init__",) else None
 
 
@@ -248,8 +253,8 @@ def _raised(node: ast.Raise, function: Any, known: Environment) -> Iterator[tupl
     kind = _SHOWN.get(kind, kind)
     if kind not in _KINDS or not arguments:
         return
-    if sentence := _sentence(_text(arguments[0], function, known)):
-        yield kind, sentence
+    if said := sentence(_text(arguments[0], function, known)):
+        yield kind, said
 
 
 def _inner_kind(node: ast.expr, function: Any) -> str:
@@ -285,12 +290,15 @@ def _text(node: ast.expr, function: Any, known: Environment) -> str:
 _SPLIT = re.compile(r",? (?:but (?:got|it|the|a|there)\b|but '|got\b|and got\b)|[.;:] |\.$|\n")
 
 
-def _sentence(message: str) -> str:
+def sentence(message: str) -> str:
     """What a message says is expected, as the sentence of a reference; empty where that depends on the call."""
     text = re.sub(r"^(?:For '[^']*'|\[?[A-Z]\w+\]?|\0)[,:] *", "", message.strip())
     text = _SPLIT.split(text, maxsplit=1)[0].strip().rstrip(",")
     text = re.sub(r"(?:of|with|exactly) \0 (?=\w)", "of ", text)
-    text = re.sub(r"'(\w+)'", r"`\1`", text).replace(" be `bool`", " be a bool")
+    text = re.sub(r"'(\w+)'", r"`\1`", text)
+    text = re.sub(r" be `(bool|dict|float|list|str|tuple|Tensor)`", r" be a \1", text).replace(
+        " be `int`", " be an int"
+    )
     if "\0" in text or len(text.split()) < 3 or "object at 0x" in text:
         return ""
     if found := re.fullmatch(r"(?:[Tt]he )?(?:argument )?(`\w+`|\w+) (?:must|should) (not )?be (.+)", text):

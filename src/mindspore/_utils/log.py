@@ -104,27 +104,52 @@ def level_number() -> int:
 
 
 def debug(message: str, *arguments: Any, **options: Any) -> None:
-    """Log at DEBUG; ``arguments`` are filled in with ``%`` as in the logging module."""
+    """Log at DEBUG; ``arguments`` are filled in with ``%`` as in the logging module.
+
+    Examples:
+        >>> from mindspore import log
+        >>> log.debug("loss %f", 0.5)
+    """
     logger.debug(message, *arguments, **options)
 
 
 def info(message: str, *arguments: Any, **options: Any) -> None:
-    """Log at INFO."""
+    """Log at INFO.
+
+    Examples:
+        >>> from mindspore import log
+        >>> log.info("epoch %d", 3)
+    """
     logger.info(message, *arguments, **options)
 
 
 def warning(message: str, *arguments: Any, **options: Any) -> None:
-    """Log at WARNING."""
+    """Log at WARNING.
+
+    Examples:
+        >>> from mindspore import log
+        >>> log.warning("%d samples were skipped", 3)
+    """
     logger.warning(message, *arguments, **options)
 
 
 def error(message: str, *arguments: Any, **options: Any) -> None:
-    """Log at ERROR."""
+    """Log at ERROR.
+
+    Examples:
+        >>> from mindspore import log
+        >>> log.error("no file %s", "a.ckpt")
+    """
     logger.error(message, *arguments, **options)
 
 
 def critical(message: str, *arguments: Any, **options: Any) -> None:
-    """Log at CRITICAL."""
+    """Log at CRITICAL.
+
+    Examples:
+        >>> from mindspore import log
+        >>> log.critical("the disk is full")
+    """
     logger.critical(message, *arguments, **options)
 
 

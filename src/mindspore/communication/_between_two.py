@@ -73,27 +73,56 @@ def _message(owner: str, tensor: Any, peer_name: str, peer: int, group: str | No
 
 
 def send(tensor: Tensor, dst: int = 0, group: str = WORLD, tag: int = 0) -> None:
-    """Send a Tensor to process ``dst``, which calls ``recv``."""
+    """Send a Tensor to process ``dst``, which calls ``recv``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.communication import comm_func, get_rank
+        >>> if get_rank() == 1:  # the second of two processes; the first calls recv(..., src=1)
+        ...     comm_func.send(Tensor([1.0, 2.0]), dst=0)
+    """
     message = _message("send", tensor, "dst", dst, group, sends=True)
     exchange_now()
     _transfer(message)
 
 
 def recv(tensor: Tensor, src: int = 0, group: str = WORLD, tag: int = 0) -> Tensor:
-    """What process ``src`` sends: a Tensor with the shape and dtype of ``tensor``."""
+    """What process ``src`` sends: a Tensor with the shape and dtype of ``tensor``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.communication import comm_func, get_rank
+        >>> if get_rank() == 1:  # the second of two processes; the first calls send(..., dst=1)
+        ...     x = comm_func.recv(Tensor([0.0, 0.0]), src=0)
+    """
     message = _message("recv", tensor, "src", src, group, sends=False)
     exchange_now()
     return _transfer(message)
 
 
 def isend(tensor: Tensor, dst: int = 0, group: str = WORLD, tag: int = 0) -> CommHandle:
-    """Send a Tensor to process ``dst``. It goes when ``wait`` of a handle, or another function here, is called."""
+    """Send a Tensor to process ``dst``. It goes when ``wait`` of a handle, or another function here, is called.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.communication import comm_func, get_rank
+        >>> if get_rank() == 1:  # the second of two processes; the first calls irecv(..., src=1)
+        ...     comm_func.isend(Tensor([1.0, 2.0]), dst=0).wait()
+    """
     _waiting.append(_message("isend", tensor, "dst", dst, group, sends=True))
     return CommHandle()
 
 
 def irecv(tensor: Tensor, src: int = 0, group: str = WORLD, tag: int = 0) -> tuple[Tensor, CommHandle]:
-    """A Tensor that is set by what process ``src`` sends, once the handle was waited for."""
+    """A Tensor that is set by what process ``src`` sends, once the handle was waited for.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.communication import comm_func, get_rank
+        >>> if get_rank() == 1:  # the second of two processes; the first calls isend(..., dst=1)
+        ...     x, handle = comm_func.irecv(Tensor([0.0, 0.0]), src=0)
+        ...     handle.wait()
+    """
     message = _message("irecv", tensor, "src", src, group, sends=False)
     _waiting.append(message)
     return message.tensor, CommHandle()
@@ -108,6 +137,13 @@ class P2POp:
         peer: the other process.
         group, tag: as for ``isend``.
         recv_dtype: of what is received when ``tensor`` is a shape.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> message = distributed.P2POp("isend", Tensor([7.0]), 0)
+        >>> message.op, message.peer
+        ('isend', 0)
     """
 
     def __init__(self, op: Any, tensor: Any, peer: int, group: str | None = None, tag: int = 0, recv_dtype: Any = None):
@@ -122,7 +158,16 @@ class P2POp:
 
 
 def batch_isend_irecv(p2p_op_list: Sequence[P2POp]) -> tuple[Tensor, ...]:
-    """Exchange several messages. Per message: the received Tensor, or the sent Tensor."""
+    """Exchange several messages. Per message: the received Tensor, or the sent Tensor.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.communication import comm_func, get_group_size, get_rank
+        >>> if get_group_size() == 2:  # both processes exchange a Tensor
+        ...     other = 1 - get_rank()
+        ...     messages = [comm_func.P2POp("isend", Tensor([7.0]), other), comm_func.P2POp("irecv", Tensor([0.0]), other)]
+        ...     received = comm_func.batch_isend_irecv(messages)[1]
+    """
     if not isinstance(p2p_op_list, (list, tuple)) or not all(isinstance(operation, P2POp) for operation in p2p_op_list):
         raise TypeError(
             f"For 'batch_isend_irecv', the 'p2p_op_list' must be a list of P2POp, but got {shown(p2p_op_list)}."

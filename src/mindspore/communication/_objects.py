@@ -80,14 +80,27 @@ def scatter_object_list(scatter_object_output_list: list[Any], scatter_object_in
 
 
 def send_object_list(object_list: list[Any], dst: int, group: str | None = None, device: Any = None) -> None:
-    """Send objects to process ``dst``, which calls :func:`recv_object_list`."""
+    """Send objects to process ``dst``, which calls :func:`recv_object_list`.
+
+    Examples:
+        >>> from mindspore.mint import distributed
+        >>> if distributed.get_rank() == 1:  # the second of two processes; the first calls recv_object_list
+        ...     distributed.send_object_list(["a", {"b": 1}], dst=0)
+    """
     data = np.frombuffer(pickle.dumps(list(object_list)), np.uint8)
     comm_func.send(Tensor([data.size], int64), dst, _group(group))
     comm_func.send(Tensor(data), dst, _group(group))
 
 
 def recv_object_list(object_list: list[Any], src: int = 0, group: str | None = None, device: Any = None) -> int:
-    """The objects that process ``src`` sends, stored in a list."""
+    """The objects that process ``src`` sends, stored in a list.
+
+    Examples:
+        >>> from mindspore.mint import distributed
+        >>> found = [None, None]
+        >>> if distributed.get_rank() == 1:  # the second of two processes; the first calls send_object_list
+        ...     _ = distributed.recv_object_list(found, src=0)
+    """
     size = int(comm_func.recv(Tensor([0], int64), src, _group(group)))
     received = comm_func.recv(Tensor(shape=(size,), dtype=uint8, init="zeros"), src, _group(group))
     object_list[:] = pickle.loads(received.asnumpy().tobytes())

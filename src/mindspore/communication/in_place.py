@@ -117,13 +117,31 @@ def _mean(total: Tensor, group: str | None) -> Tensor:
 
 
 def broadcast(tensor: Tensor, src: int, group: str | None = None, async_op: bool = False) -> Any:
-    """What process ``src`` holds, stored in ``tensor``."""
+    """What process ``src`` holds, stored in ``tensor``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> x = Tensor([1.0])
+        >>> _ = distributed.broadcast(x, 0)
+        >>> print(x)
+        [1.]
+    """
     tensor.copy_(comm_func.broadcast(tensor, src, _group(group)))
     return _done(async_op)
 
 
 def reduce(tensor: Tensor, dst: int, op: str = "sum", group: str | None = None, async_op: bool = False) -> Any:
-    """The sum of what all processes hold, stored in ``tensor`` of process ``dst``."""
+    """The sum of what all processes hold, stored in ``tensor`` of process ``dst``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> x = Tensor([1.0, 2.0])
+        >>> _ = distributed.reduce(x, 0)
+        >>> print(x)
+        [1. 2.]
+    """
     total = comm_func.reduce(tensor, dst, "sum" if op == "avg" else op, _group(group))
     tensor.copy_(_mean(total, group) if op == "avg" and management.get_rank() == dst else total)
     return _done(async_op)
@@ -141,14 +159,32 @@ def _fill(outputs: Sequence[Tensor], values: Sequence[Tensor]) -> None:
 
 def all_gather_into_tensor(output_tensor: Tensor, input_tensor: Tensor, group: str | None = None,
                            async_op: bool = False) -> Any:  # fmt: skip
-    """What all processes hold, joined along the first axis, stored in ``output_tensor``."""
+    """What all processes hold, joined along the first axis, stored in ``output_tensor``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> output = Tensor([0.0, 0.0])
+        >>> _ = distributed.all_gather_into_tensor(output, Tensor([1.0, 2.0]))
+        >>> print(output)
+        [1. 2.]
+    """
     result, handle = comm_func.all_gather_into_tensor(input_tensor, _group(group), async_op)
     output_tensor.copy_(result.reshape(output_tensor.shape))
     return handle
 
 
 def all_gather(tensor_list: Sequence[Tensor], tensor: Tensor, group: str | None = None, async_op: bool = False) -> Any:
-    """What all processes hold, stored in the Tensors of a list."""
+    """What all processes hold, stored in the Tensors of a list.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> parts = [Tensor([0.0, 0.0])]
+        >>> _ = distributed.all_gather(parts, Tensor([1.0, 2.0]))
+        >>> print(parts[0])
+        [1. 2.]
+    """
     result, handle = comm_func.all_gather_into_tensor(tensor.expand_dims(0), _group(group), async_op)
     _fill(tensor_list, [result[i] for i in range(len(tensor_list))])
     return handle
@@ -156,7 +192,16 @@ def all_gather(tensor_list: Sequence[Tensor], tensor: Tensor, group: str | None 
 
 def all_gather_into_tensor_uneven(output: Tensor, input: Tensor, output_split_sizes: Sequence[int] | None = None,
                                   group: str | None = None, async_op: bool = False) -> Any:  # fmt: skip
-    """What all processes hold, of different lengths along the first axis, joined and stored in ``output``."""
+    """What all processes hold, of different lengths along the first axis, joined and stored in ``output``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> output = Tensor([0.0, 0.0])
+        >>> _ = distributed.all_gather_into_tensor_uneven(output, Tensor([1.0, 2.0]), [2])
+        >>> print(output)
+        [1. 2.]
+    """
     if output_split_sizes is None:
         return all_gather_into_tensor(output, input, group, async_op)
     longest = max(output_split_sizes)
@@ -170,7 +215,16 @@ def all_gather_into_tensor_uneven(output: Tensor, input: Tensor, output_split_si
 
 def reduce_scatter_tensor(output: Tensor, input: Tensor, op: str = "sum", group: str | None = None,
                           async_op: bool = False) -> Any:  # fmt: skip
-    """The sum of what all processes hold, cut along the first axis: the own part, stored in ``output``."""
+    """The sum of what all processes hold, cut along the first axis: the own part, stored in ``output``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> output = Tensor([0.0, 0.0])
+        >>> _ = distributed.reduce_scatter_tensor(output, Tensor([1.0, 2.0]))
+        >>> print(output)
+        [1. 2.]
+    """
     result, handle = reduced(comm_func.reduce_scatter_tensor, input, op, group, async_op)
     output.copy_(result.reshape(output.shape))
     return handle
@@ -178,7 +232,16 @@ def reduce_scatter_tensor(output: Tensor, input: Tensor, op: str = "sum", group:
 
 def reduce_scatter(output: Tensor, input_list: Sequence[Tensor], op: str = "sum", group: str | None = None,
                    async_op: bool = False) -> Any:  # fmt: skip
-    """The sum of the Tensors that all processes hold for this process, stored in ``output``."""
+    """The sum of the Tensors that all processes hold for this process, stored in ``output``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> output = Tensor([0.0])
+        >>> _ = distributed.reduce_scatter(output, [Tensor([2.0])])
+        >>> print(output)
+        [2.]
+    """
     result, handle = reduced(comm_func.reduce_scatter_tensor, stack(list(input_list)), op, group, async_op)
     output.copy_(result[0])
     return handle
@@ -186,7 +249,16 @@ def reduce_scatter(output: Tensor, input_list: Sequence[Tensor], op: str = "sum"
 
 def reduce_scatter_tensor_uneven(output: Tensor, input: Tensor, input_split_sizes: Sequence[int] | None = None,
                                  op: str = "sum", group: str | None = None, async_op: bool = False) -> Any:  # fmt: skip
-    """As :func:`reduce_scatter_tensor` with parts of different lengths."""
+    """As :func:`reduce_scatter_tensor` with parts of different lengths.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> output = Tensor([0.0, 0.0])
+        >>> _ = distributed.reduce_scatter_tensor_uneven(output, Tensor([1.0, 2.0]), [2])
+        >>> print(output)
+        [1. 2.]
+    """
     if input_split_sizes is None:
         return reduce_scatter_tensor(output, input, op, group, async_op)
     result, handle = reduced(comm_func.all_reduce, input, op, group, async_op)
@@ -225,7 +297,16 @@ def scatter_tensor(output_tensor: Tensor, input_tensor: Tensor, src: int = 0, gr
 
 def gather(tensor: Tensor, gather_list: Sequence[Tensor] | None, dst: int = 0, group: str | None = None,
            async_op: bool = False) -> Any:  # fmt: skip
-    """What all processes hold, stored in the Tensors of a list of process ``dst``."""
+    """What all processes hold, stored in the Tensors of a list of process ``dst``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> parts = [Tensor([0.0])]
+        >>> _ = distributed.gather(Tensor([5.0]), parts, dst=0)
+        >>> print(parts[0])
+        [5.]
+    """
     result = comm_func.gather_into_tensor(tensor.expand_dims(0), dst, _group(group))
     if gather_list and management.get_rank() == dst:
         _fill(gather_list, [result[i] for i in range(len(gather_list))])
@@ -234,7 +315,16 @@ def gather(tensor: Tensor, gather_list: Sequence[Tensor] | None, dst: int = 0, g
 
 def scatter(tensor: Tensor, scatter_list: Sequence[Tensor] | None, src: int = 0, group: str | None = None,
             async_op: bool = False) -> Any:  # fmt: skip
-    """The Tensor that process ``src`` has for this process, stored in ``tensor``."""
+    """The Tensor that process ``src`` has for this process, stored in ``tensor``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> x = Tensor([0.0])
+        >>> _ = distributed.scatter(x, [Tensor([5.0])], src=0)
+        >>> print(x)
+        [5.]
+    """
     count = get_world_size(group)
     own = stack(list(scatter_list)) if scatter_list else zeros((count, *tensor.shape), tensor.dtype)
     tensor.copy_(comm_func.scatter_tensor(own, src, _group(group))[0])
@@ -243,7 +333,16 @@ def scatter(tensor: Tensor, scatter_list: Sequence[Tensor] | None, src: int = 0,
 
 def all_to_all(output_tensor_list: Sequence[Tensor], input_tensor_list: Sequence[Tensor], group: str | None = None,
                async_op: bool = False) -> Any:  # fmt: skip
-    """Send Tensor i of a list to process i, and store what comes from process j in Tensor j of the other."""
+    """Send Tensor i of a list to process i, and store what comes from process j in Tensor j of the other.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> output = [Tensor([0.0])]
+        >>> _ = distributed.all_to_all(output, [Tensor([3.0])])
+        >>> print(output[0])
+        [3.]
+    """
     shapes = [tensor.shape for tensor in output_tensor_list]
     received, handle = comm_func.all_to_all_with_output_shape(shapes, input_tensor_list, _group(group), async_op)
     _fill(output_tensor_list, received)
@@ -253,7 +352,16 @@ def all_to_all(output_tensor_list: Sequence[Tensor], input_tensor_list: Sequence
 def all_to_all_single(output: Tensor, input: Tensor, output_split_sizes: Sequence[int] | None = None,
                       input_split_sizes: Sequence[int] | None = None, group: str | None = None,
                       async_op: bool = False) -> Any:  # fmt: skip
-    """Cut a Tensor along its first axis, send part i to process i, and store what comes from all in ``output``."""
+    """Cut a Tensor along its first axis, send part i to process i, and store what comes from all in ``output``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> output = Tensor([0.0, 0.0])
+        >>> _ = distributed.all_to_all_single(output, Tensor([1.0, 2.0]), [2], [2])
+        >>> print(output)
+        [1. 2.]
+    """
     sizes = (output_split_sizes, input_split_sizes)
     result, handle = comm_func.all_to_all_single_with_output_shape(output.shape, input, *sizes, _group(group), async_op)
     output.copy_(result)
@@ -262,17 +370,39 @@ def all_to_all_single(output: Tensor, input: Tensor, output_split_sizes: Sequenc
 
 # -- two processes ----------------------------------------------------------------------------------------------------
 def send(tensor: Tensor, dst: int = 0, group: str | None = None, tag: int = 0) -> None:
-    """Send a Tensor to process ``dst``, which receives it with :func:`recv`."""
+    """Send a Tensor to process ``dst``, which receives it with :func:`recv`.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> if distributed.get_rank() == 1:  # the second of two processes; the first calls recv(x, src=1)
+        ...     distributed.send(Tensor([1.0, 2.0]), dst=0)
+    """
     comm_func.send(tensor, dst, _group(group), tag)
 
 
 def isend(tensor: Tensor, dst: int = 0, group: str | None = None, tag: int = 0) -> Any:
-    """As :func:`send`; it is sent when ``wait`` of the handle was called."""
+    """As :func:`send`; it is sent when ``wait`` of the handle was called.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> if distributed.get_rank() == 1:  # the second of two processes; the first calls irecv(x, src=1)
+        ...     distributed.isend(Tensor([1.0, 2.0]), dst=0).wait()
+    """
     return comm_func.isend(tensor, dst, _group(group), tag)
 
 
 def recv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) -> int:
-    """What process ``src`` sends, stored in ``tensor``."""
+    """What process ``src`` sends, stored in ``tensor``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> x = Tensor([0.0, 0.0])
+        >>> if distributed.get_rank() == 1:  # the second of two processes; the first calls send(..., dst=1)
+        ...     _ = distributed.recv(x, src=0)
+    """
     tensor.copy_(comm_func.recv(tensor, src, _group(group), tag))
     return 0
 
@@ -289,12 +419,30 @@ class _Receipt:
 
 
 def irecv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) -> _Receipt:
-    """As :func:`recv`, once ``wait`` of the handle was called."""
+    """As :func:`recv`, once ``wait`` of the handle was called.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> x = Tensor([0.0, 0.0])
+        >>> if distributed.get_rank() == 1:  # the second of two processes; the first calls isend(..., dst=1)
+        ...     distributed.irecv(x, src=0).wait()
+    """
     return _Receipt(tensor, *comm_func.irecv(tensor, src, _group(group), tag))
 
 
 def batch_isend_irecv(p2p_op_list: Sequence[P2POp]) -> list[Any]:
-    """Exchange several messages; what is received is stored in the Tensors of the messages."""
+    """Exchange several messages; what is received is stored in the Tensors of the messages.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.mint import distributed
+        >>> received = Tensor([0.0])
+        >>> if distributed.get_world_size() == 2:  # both processes exchange a Tensor
+        ...     other = 1 - distributed.get_rank()
+        ...     messages = [distributed.P2POp("isend", Tensor([7.0]), other), distributed.P2POp("irecv", received, other)]
+        ...     _ = distributed.batch_isend_irecv(messages)
+    """
     for message, result in zip(p2p_op_list, comm_func.batch_isend_irecv(p2p_op_list), strict=True):
         if message.op == "irecv":
             message.tensor.copy_(result)

@@ -31,7 +31,13 @@ _BACKENDS = ("hccl", "nccl", "mccl")
 
 
 class GlobalComm:
-    """What the job is, for programs that look."""
+    """What the job is, for programs that look.
+
+    Examples:
+        >>> from mindspore.communication import GlobalComm
+        >>> GlobalComm.WORLD_COMM_GROUP
+        'hccl_world_group'
+    """
 
     BACKEND: str = "hccl"
     WORLD_COMM_GROUP: str = HCCL_WORLD_COMM_GROUP
@@ -66,7 +72,13 @@ def init(backend_name: str | None = None) -> None:
 
 
 def release() -> None:
-    """Leave the job."""
+    """Leave the job.
+
+    Examples:
+        >>> from mindspore.communication import init, release
+        >>> init()
+        >>> release()
+    """
     process_group.leave()
     GlobalComm.INITED = False
 

@@ -45,7 +45,15 @@ def init_process_group(backend: str = "hccl", init_method: Any = None, timeout: 
 
 
 def destroy_process_group(group: str | None = None) -> None:
-    """Leave a group, or the job."""
+    """Leave a group, or the job.
+
+    Examples:
+        >>> from mindspore.mint import distributed
+        >>> distributed.init_process_group()
+        >>> distributed.destroy_process_group()
+        >>> distributed.is_initialized()
+        False
+    """
     if group is None or group == GlobalComm.WORLD_COMM_GROUP:
         management.release()
     else:
@@ -53,12 +61,24 @@ def destroy_process_group(group: str | None = None) -> None:
 
 
 def is_available() -> bool:
-    """Whether processes can communicate: always."""
+    """Whether processes can communicate: always.
+
+    Examples:
+        >>> from mindspore.mint import distributed
+        >>> distributed.is_available()
+        True
+    """
     return True
 
 
 def is_initialized() -> bool:
-    """Whether this process has joined the job."""
+    """Whether this process has joined the job.
+
+    Examples:
+        >>> from mindspore.mint import distributed
+        >>> distributed.is_initialized()
+        False
+    """
     return GlobalComm.INITED
 
 
@@ -81,28 +101,69 @@ def get_world_size(group: str | None = None) -> int:
 
 
 def get_backend(group: str | None = None) -> str:
-    """The backend that was passed to ``init_process_group``."""
+    """The backend that was passed to ``init_process_group``.
+
+    Examples:
+        >>> from mindspore.mint import distributed
+        >>> distributed.init_process_group()
+        >>> distributed.get_backend()
+        'hccl'
+        >>> distributed.destroy_process_group()
+    """
     return GlobalComm.BACKEND
 
 
 def get_global_rank(group: str | None, group_rank: int) -> int:
-    """The number in the job of a process of a group."""
+    """The number in the job of a process of a group.
+
+    Examples:
+        >>> from mindspore.mint import distributed
+        >>> distributed.init_process_group()
+        >>> distributed.get_global_rank(distributed.new_group([0]), 0)
+        0
+        >>> distributed.destroy_process_group()
+    """
     return management.get_world_rank_from_group_rank(group_name(group), group_rank)
 
 
 def get_group_rank(group: str | None, global_rank: int) -> int:
-    """The number in a group of a process of the job."""
+    """The number in a group of a process of the job.
+
+    Examples:
+        >>> from mindspore.mint import distributed
+        >>> distributed.init_process_group()
+        >>> distributed.get_group_rank(distributed.new_group([0]), 0)
+        0
+        >>> distributed.destroy_process_group()
+    """
     return management.get_group_rank_from_world_rank(global_rank, group_name(group))
 
 
 def get_process_group_ranks(group: str | None = None) -> list[int]:
-    """The processes of a group."""
+    """The processes of a group.
+
+    Examples:
+        >>> from mindspore.mint import distributed
+        >>> distributed.init_process_group()
+        >>> distributed.get_process_group_ranks()
+        [0]
+        >>> distributed.destroy_process_group()
+    """
     return management.get_process_group_ranks(group_name(group))
 
 
 def new_group(ranks: Sequence[int] | None = None, timeout: Any = None, backend: str | None = None, pg_options: Any = None,
               use_local_synchronization: bool = False, group_desc: str | None = None) -> str:  # fmt: skip
-    """A group of some processes, of all without ``ranks``; returns its name."""
+    """A group of some processes, of all without ``ranks``; returns its name.
+
+    Examples:
+        >>> from mindspore.mint import distributed
+        >>> distributed.init_process_group()
+        >>> group = distributed.new_group([0])
+        >>> distributed.get_world_size(group)
+        1
+        >>> distributed.destroy_process_group()
+    """
     chosen = list(range(get_world_size())) if ranks is None else list(ranks)
     name = group_desc or f"mint_group_{len(_made_groups)}_{'_'.join(map(str, chosen))}"
     _made_groups.append(name)

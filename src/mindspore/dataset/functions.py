@@ -24,5 +24,14 @@ def create_dict_iterator(dataset: Dataset, *args: Any, **options: Any) -> DictIt
 
 
 def save(dataset: Dataset, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
-    """``dataset.save(...)``: write all rows of one epoch to MindRecord files."""
+    """``dataset.save(...)``: write all rows of one epoch to MindRecord files.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import mindspore.dataset as ds
+        >>> path = os.path.join(tempfile.mkdtemp(), "rows.mindrecord")
+        >>> ds.save(ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False), path)
+        >>> len(ds.MindDataset(path))
+        2
+    """
     check_type("save", "dataset", dataset, Dataset).save(file_name, num_files, file_type)

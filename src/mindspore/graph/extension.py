@@ -28,7 +28,13 @@ _originals: dict[type, Callable[..., Any]] = {}  # how the classes that are chan
 
 
 class CustomPassType(enum.Enum):
-    """What a pass of a plugin looks at: a pattern of operators, or the whole graph."""
+    """What a pass of a plugin looks at: a pattern of operators, or the whole graph.
+
+    Examples:
+        >>> from mindspore.graph import CustomPassType
+        >>> [one.name for one in CustomPassType]
+        ['PATTERN', 'FULL_GRAPH']
+    """
 
     PATTERN = 0
     FULL_GRAPH = 1
@@ -140,13 +146,23 @@ def register_op_infer(op_name: str, infer_name: str) -> Callable[[Callable[..., 
 
 
 def clear_op_wrapper() -> None:
-    """Remove all wrappers of :func:`register_op_wrapper`."""
+    """Remove all wrappers of :func:`register_op_wrapper`.
+
+    Examples:
+        >>> from mindspore import graph
+        >>> graph.clear_op_wrapper()
+    """
     _wrappers.clear()
     _restore()
 
 
 def clear_op_infer() -> None:
-    """Remove all functions of :func:`register_op_infer`."""
+    """Remove all functions of :func:`register_op_infer`.
+
+    Examples:
+        >>> from mindspore import graph
+        >>> graph.clear_op_infer()
+    """
     _infers.clear()
     _restore()
 
@@ -164,7 +180,15 @@ def _refuse_plugin(owner: str, name: str, path: Any) -> bool:
 
 def register_custom_pass(pass_name: str, plugin_so_path: str, device: str = "all",
                          pass_type: CustomPassType = CustomPassType.PATTERN) -> bool:  # fmt: skip
-    """Whether a pass of a plugin changes graphs from now on: never, for plugins know MindSpore's own compiler alone."""
+    """Whether a pass of a plugin changes graphs from now on: never, for plugins know MindSpore's own compiler alone.
+
+    Examples:
+        >>> import tempfile
+        >>> from mindspore import graph
+        >>> with tempfile.NamedTemporaryFile(suffix=".so") as file:
+        ...     graph.register_custom_pass("fuse", file.name)
+        False
+    """
     check_str("register_custom_pass", "pass_name", pass_name, allow_empty=False)
     check_one_of("register_custom_pass", "device", device, ("cpu", "gpu", "ascend", "all"))
     check_type("register_custom_pass", "pass_type", pass_type, CustomPassType)
@@ -172,6 +196,14 @@ def register_custom_pass(pass_name: str, plugin_so_path: str, device: str = "all
 
 
 def register_custom_backend(backend_name: str, backend_path: str) -> bool:
-    """Whether a plugin runs graphs from now on: never, for plugins know MindSpore's own compiler alone."""
+    """Whether a plugin runs graphs from now on: never, for plugins know MindSpore's own compiler alone.
+
+    Examples:
+        >>> import tempfile
+        >>> from mindspore import graph
+        >>> with tempfile.NamedTemporaryFile(suffix=".so") as file:
+        ...     graph.register_custom_backend("mine", file.name)
+        False
+    """
     check_str("register_custom_backend", "backend_name", backend_name, allow_empty=False)
     return _refuse_plugin("register_custom_backend", "backend_path", backend_path)

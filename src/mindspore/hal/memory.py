@@ -47,20 +47,39 @@ def memory_allocated(device_target: str | None = None) -> int:
 
 
 def max_memory_allocated(device_target: str | None = None) -> int:
-    """The most bytes that arrays took so far."""
+    """The most bytes that arrays took so far.
+
+    Examples:
+        >>> from mindspore import Tensor, hal
+        >>> x = Tensor([1.0, 2.0]) + 1
+        >>> hal.max_memory_allocated() >= 8
+        True
+    """
     target = target_of("hal.max_memory_allocated", device_target)
     used = memory_allocated(target)
     return max(device_state.memory(target).get("peak_bytes_in_use", 0), _highest[target], used)
 
 
 def memory_reserved(device_target: str | None = None) -> int:
-    """The bytes XLA has taken from the device, used or not."""
+    """The bytes XLA has taken from the device, used or not.
+
+    Examples:
+        >>> from mindspore import hal
+        >>> hal.memory_reserved() >= 0
+        True
+    """
     target = target_of("hal.memory_reserved", device_target)
     return max(device_state.memory(target).get("bytes_reserved", 0), memory_allocated(target))
 
 
 def max_memory_reserved(device_target: str | None = None) -> int:
-    """The most bytes XLA has taken from the device so far."""
+    """The most bytes XLA has taken from the device so far.
+
+    Examples:
+        >>> from mindspore import hal
+        >>> hal.max_memory_reserved() >= hal.memory_allocated()
+        True
+    """
     target = target_of("hal.max_memory_reserved", device_target)
     return max(device_state.memory(target).get("peak_bytes_reserved", 0), max_memory_allocated(target))
 
@@ -86,7 +105,13 @@ def memory_stats(device_target: str | None = None) -> dict[str, int]:
 
 
 def memory_summary(device_target: str | None = None) -> str:
-    """The counters as a table."""
+    """The counters as a table.
+
+    Examples:
+        >>> from mindspore import hal
+        >>> "reserved" in hal.memory_summary().lower()
+        True
+    """
     stats = memory_stats(device_target)
     rows = [
         ("Reserved memory", stats["total_reserved_memory"]),
@@ -120,7 +145,14 @@ def empty_cache() -> None:
 
 
 def reset_peak_memory_stats(device_target: str | None = None) -> None:
-    """Forget the highest amounts so far, where they are counted here; XLA's own counters cannot be set back."""
+    """Forget the highest amounts so far, where they are counted here; XLA's own counters cannot be set back.
+
+    Examples:
+        >>> from mindspore import hal
+        >>> hal.reset_peak_memory_stats()
+        >>> hal.max_memory_allocated() >= 0
+        True
+    """
     target = target_of("hal.reset_peak_memory_stats", device_target)
     _highest.pop(target, None)
     if "peak_bytes_in_use" in device_state.memory(target):
@@ -128,10 +160,24 @@ def reset_peak_memory_stats(device_target: str | None = None) -> None:
 
 
 def reset_max_memory_allocated(device_target: str | None = None) -> None:
-    """See :func:`reset_peak_memory_stats`."""
+    """See :func:`reset_peak_memory_stats`.
+
+    Examples:
+        >>> from mindspore import hal
+        >>> hal.reset_max_memory_allocated()
+        >>> hal.max_memory_allocated() >= 0
+        True
+    """
     reset_peak_memory_stats(device_target)
 
 
 def reset_max_memory_reserved(device_target: str | None = None) -> None:
-    """See :func:`reset_peak_memory_stats`."""
+    """See :func:`reset_peak_memory_stats`.
+
+    Examples:
+        >>> from mindspore import hal
+        >>> hal.reset_max_memory_reserved()
+        >>> hal.max_memory_reserved() >= 0
+        True
+    """
     reset_peak_memory_stats(device_target)

@@ -27,7 +27,13 @@ _copies: list[tempfile.TemporaryDirectory] = []  # removed when the program ends
 
 
 def set_enc_key(enc_key: str | None) -> None:
-    """Set the key for files written and read from now on; None switches encryption off."""
+    """Set the key for files written and read from now on; None switches encryption off.
+
+    Examples:
+        >>> from mindspore import mindrecord
+        >>> mindrecord.set_enc_key("0123456789ABCDEF")
+        >>> mindrecord.set_enc_key(None)
+    """
     if enc_key is not None and not isinstance(enc_key, str):
         raise ValueError("The input enc_key is not str.")
     if enc_key is not None and len(enc_key) not in (16, 24, 32):
@@ -41,12 +47,22 @@ def encryption_key() -> str | None:
 
 
 def set_enc_mode(enc_mode: str | Callable = _AES) -> None:
-    """Set how files are encrypted: 'AES-GCM', or ``function(source_stream, size, target_stream, key)``."""
+    """Set how files are encrypted: 'AES-GCM', or ``function(source_stream, size, target_stream, key)``.
+
+    Examples:
+        >>> from mindspore import mindrecord
+        >>> mindrecord.set_enc_mode("AES-GCM")
+    """
     _settings["encrypt"] = _check_mode("enc_mode", enc_mode)
 
 
 def set_dec_mode(dec_mode: str | Callable | None = _AES) -> None:
-    """Set how files are decrypted, if not by the setting for encryption: 'AES-GCM', or a function of the same signature."""
+    """Set how files are decrypted, if not by the setting for encryption: 'AES-GCM', or a function of the same signature.
+
+    Examples:
+        >>> from mindspore import mindrecord
+        >>> mindrecord.set_dec_mode("AES-GCM")
+    """
     _settings["decrypt"] = None if dec_mode is None else _check_mode("dec_mode", dec_mode)
 
 

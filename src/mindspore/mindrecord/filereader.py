@@ -30,6 +30,19 @@ class FileReader:
         num_consumer: accepted for compatibility; rows are read as they are asked for.
         columns: names of the fields to read, all by default.
         operator: accepted for compatibility.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.mindrecord import FileReader, FileWriter
+        >>> path = os.path.join(tempfile.mkdtemp(), "a.mindrecord")
+        >>> writer = FileWriter(path)
+        >>> _ = writer.add_schema({"word": {"type": "string"}, "number": {"type": "int64"}})
+        >>> _ = writer.write_raw_data([{"word": "one", "number": 1}])
+        >>> _ = writer.commit()
+        >>> reader = FileReader(path, columns=["word"])
+        >>> list(reader.get_next())
+        [{'word': 'one'}]
+        >>> reader.close()
     """
 
     def __init__(

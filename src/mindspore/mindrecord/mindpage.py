@@ -25,6 +25,19 @@ class MindPage:
     Args:
         file_name: one file, read together with all files written with it, or a list of files.
         num_consumer: accepted for compatibility.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.mindrecord import FileWriter, MindPage
+        >>> path = os.path.join(tempfile.mkdtemp(), "a.mindrecord")
+        >>> writer = FileWriter(path)
+        >>> _ = writer.add_schema({"label": {"type": "int64"}, "word": {"type": "string"}})
+        >>> _ = writer.add_index(["label"])
+        >>> _ = writer.write_raw_data([{"label": 0, "word": "a"}, {"label": 1, "word": "b"}])
+        >>> _ = writer.commit()
+        >>> page = MindPage(path)
+        >>> page.candidate_fields
+        ['label']
     """
 
     def __init__(self, file_name: str | list[str], num_consumer: int = 4):

@@ -119,7 +119,14 @@ def get_start_method(allow_none: bool = False) -> str | None:
 
 
 def set_start_method(method: str | None, force: bool = False) -> None:
-    """Say how processes are started: 'spawn', 'fork' or 'forkserver'; a second time only with ``force``."""
+    """Say how processes are started: 'spawn', 'fork' or 'forkserver'; a second time only with ``force``.
+
+    Examples:
+        >>> from mindspore import multiprocessing
+        >>> multiprocessing.set_start_method("spawn", force=True)
+        >>> multiprocessing.get_start_method()
+        'spawn'
+    """
     global _chosen, _context
     if _chosen is not None and not force:
         raise RuntimeError(
@@ -131,7 +138,13 @@ def set_start_method(method: str | None, force: bool = False) -> None:
 
 
 def get_context(method: str | None = None) -> BaseContext:
-    """The functions of this module for a start method."""
+    """The functions of this module for a start method.
+
+    Examples:
+        >>> from mindspore import multiprocessing
+        >>> multiprocessing.get_context("spawn").get_start_method()
+        'spawn'
+    """
     return _context if method is None else _multiprocessing.get_context(_checked("get_context", method))
 
 

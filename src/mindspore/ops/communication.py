@@ -74,7 +74,16 @@ def all_reduce(tensor: Tensor, op: str = "sum", group: str | None = None, async_
 
 def all_gather_into_tensor(output_tensor: Tensor | None, input_tensor: Tensor, group: str | None = None,
                            async_op: bool = False) -> Any:  # fmt: skip
-    """What all processes hold, joined along the first axis, stored in ``output_tensor``."""
+    """What all processes hold, joined along the first axis, stored in ``output_tensor``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.ops.communication import all_gather_into_tensor
+        >>> output = Tensor([0.0, 0.0])
+        >>> _ = all_gather_into_tensor(output, Tensor([1.0, 2.0]))
+        >>> print(output)
+        [1. 2.]
+    """
     if "all_gather_into_tensor" not in _returning and output_tensor is not None:
         return in_place.all_gather_into_tensor(output_tensor, input_tensor, group, async_op)
     return comm_func.all_gather_into_tensor(input_tensor, process_groups.group_name(group), async_op)
@@ -82,7 +91,16 @@ def all_gather_into_tensor(output_tensor: Tensor | None, input_tensor: Tensor, g
 
 def reduce_scatter_tensor(output: Tensor | None, input: Tensor, op: str = "sum", group: str | None = None,
                           async_op: bool = False) -> Any:  # fmt: skip
-    """The sum of what all processes hold, cut along the first axis: the own part, stored in ``output``."""
+    """The sum of what all processes hold, cut along the first axis: the own part, stored in ``output``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.ops.communication import reduce_scatter_tensor
+        >>> output = Tensor([0.0, 0.0])
+        >>> _ = reduce_scatter_tensor(output, Tensor([1.0, 2.0]))
+        >>> print(output)
+        [1. 2.]
+    """
     if "reduce_scatter_tensor" not in _returning and output is not None:
         return in_place.reduce_scatter_tensor(output, input, op, group, async_op)
     return in_place.reduced(comm_func.reduce_scatter_tensor, input, op, group, async_op)
@@ -90,7 +108,16 @@ def reduce_scatter_tensor(output: Tensor | None, input: Tensor, op: str = "sum",
 
 def all_to_all(output_tensor_list: Sequence[Tensor], input_tensor_list: Sequence[Tensor], group: str | None = None,
                async_op: bool = False) -> Any:  # fmt: skip
-    """Send Tensor i of a list to process i, and store what comes from process j in Tensor j of the other."""
+    """Send Tensor i of a list to process i, and store what comes from process j in Tensor j of the other.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.ops.communication import all_to_all
+        >>> output = [Tensor([0.0])]
+        >>> _ = all_to_all(output, [Tensor([3.0])])
+        >>> print(output[0])
+        [3.]
+    """
     if "all_to_all" not in _returning:
         return in_place.all_to_all(output_tensor_list, input_tensor_list, group, async_op)
     shapes = [getattr(output, "shape", output) for output in output_tensor_list]
@@ -100,7 +127,16 @@ def all_to_all(output_tensor_list: Sequence[Tensor], input_tensor_list: Sequence
 def all_to_all_single(output: Tensor, input: Tensor, output_split_sizes: Sequence[int] | None = None,
                       input_split_sizes: Sequence[int] | None = None, group: str | None = None,
                       async_op: bool = False) -> Any:  # fmt: skip
-    """Cut a Tensor along its first axis, send part i to process i, and store what comes from all in ``output``."""
+    """Cut a Tensor along its first axis, send part i to process i, and store what comes from all in ``output``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.ops.communication import all_to_all_single
+        >>> output = Tensor([0.0, 0.0])
+        >>> _ = all_to_all_single(output, Tensor([1.0, 2.0]), [2], [2])
+        >>> print(output)
+        [1. 2.]
+    """
     sizes = (output_split_sizes, input_split_sizes)
     if "all_to_all_single" not in _returning:
         return in_place.all_to_all_single(output, input, *sizes, group, async_op)
@@ -111,14 +147,30 @@ def all_to_all_single(output: Tensor, input: Tensor, output_split_sizes: Sequenc
 
 
 def recv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) -> Any:
-    """What process ``src`` sends, stored in ``tensor``."""
+    """What process ``src`` sends, stored in ``tensor``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.ops.communication import get_rank, recv
+        >>> x = Tensor([0.0, 0.0])
+        >>> if get_rank() == 1:  # the second of two processes; the first calls send(..., dst=1)
+        ...     _ = recv(x, src=0)
+    """
     if "recv" not in _returning:
         return in_place.recv(tensor, src, group, tag)
     return comm_func.recv(tensor, src, process_groups.group_name(group), tag)
 
 
 def irecv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) -> Any:
-    """As :func:`recv`, once ``wait`` of the handle was called."""
+    """As :func:`recv`, once ``wait`` of the handle was called.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.ops.communication import get_rank, irecv
+        >>> x = Tensor([0.0, 0.0])
+        >>> if get_rank() == 1:  # the second of two processes; the first calls isend(..., dst=1)
+        ...     irecv(x, src=0).wait()
+    """
     if "irecv" not in _returning:
         return in_place.irecv(tensor, src, group, tag)
     return comm_func.irecv(tensor, src, process_groups.group_name(group), tag)

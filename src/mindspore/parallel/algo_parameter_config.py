@@ -44,10 +44,24 @@ def set_algo_parameters(**kwargs: Any) -> None:
 
 
 def get_algo_parameters(attr_key: str) -> Any:
-    """A parameter of the strategy search."""
+    """A parameter of the strategy search.
+
+    Examples:
+        >>> from mindspore.parallel import get_algo_parameters
+        >>> get_algo_parameters("fully_use_devices")
+        False
+    """
     return _parameters.get(_parameters.resolve(attr_key, "Get context keyword {name} is not recognized!").name)
 
 
 def reset_algo_parameters() -> None:
-    """Put all parameters of the search back to their defaults."""
+    """Put all parameters of the search back to their defaults.
+
+    Examples:
+        >>> from mindspore.parallel import get_algo_parameters, reset_algo_parameters, set_algo_parameters
+        >>> set_algo_parameters(fully_use_devices=True)
+        >>> reset_algo_parameters()
+        >>> get_algo_parameters("fully_use_devices")
+        False
+    """
     _parameters.reset()

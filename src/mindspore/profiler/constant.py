@@ -8,7 +8,13 @@ __all__ = ["AicoreMetrics", "ExportType", "HostSystem", "ProfilerActivity", "Pro
 
 
 class ProfilerLevel(Enum):
-    """How much is recorded on Ascend."""
+    """How much is recorded on Ascend.
+
+    Examples:
+        >>> from mindspore.profiler import ProfilerLevel
+        >>> [one.name for one in ProfilerLevel]
+        ['LevelNone', 'Level0', 'Level1', 'Level2']
+    """
 
     LevelNone = "LevelNone"
     Level0 = "Level0"
@@ -17,7 +23,13 @@ class ProfilerLevel(Enum):
 
 
 class ProfilerActivity(Enum):
-    """Whose work is recorded. XLA records host and devices together."""
+    """Whose work is recorded. XLA records host and devices together.
+
+    Examples:
+        >>> from mindspore.profiler import ProfilerActivity
+        >>> [one.name for one in ProfilerActivity]
+        ['CPU', 'NPU', 'GPU']
+    """
 
     CPU = "CPU"
     NPU = "NPU"
@@ -25,7 +37,13 @@ class ProfilerActivity(Enum):
 
 
 class AicoreMetrics(Enum):
-    """Counters of Ascend's cores."""
+    """Counters of Ascend's cores.
+
+    Examples:
+        >>> from mindspore.profiler import AicoreMetrics
+        >>> AicoreMetrics.PipeUtilization.value
+        'PipeUtilization'
+    """
 
     AiCoreNone = "None"
     ArithmeticUtilization = "ArithmeticUtilization"
@@ -39,14 +57,26 @@ class AicoreMetrics(Enum):
 
 
 class ExportType(Enum):
-    """Forms of results; here always a trace and a text."""
+    """Forms of results; here always a trace and a text.
+
+    Examples:
+        >>> from mindspore.profiler import ExportType
+        >>> [one.name for one in ExportType]
+        ['Text', 'Db']
+    """
 
     Text = "text"
     Db = "db"
 
 
 class HostSystem(Enum):
-    """Parts of the host that Ascend's tools can watch."""
+    """Parts of the host that Ascend's tools can watch.
+
+    Examples:
+        >>> from mindspore.profiler import HostSystem
+        >>> [one.name for one in HostSystem]
+        ['CPU', 'MEM', 'DISK', 'NETWORK', 'OSRT']
+    """
 
     CPU = "cpu"
     MEM = "mem"

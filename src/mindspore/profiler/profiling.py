@@ -222,7 +222,13 @@ class profile(Session):  # noqa: N801 - MindSpore's name
 
 
 class ExperimentalConfig:
-    """Options about Ascend's counters, kept readable."""
+    """Options about Ascend's counters, kept readable.
+
+    Examples:
+        >>> from mindspore.profiler import ExperimentalConfig, ProfilerLevel
+        >>> ExperimentalConfig(profiler_level=ProfilerLevel.Level1).profiler_level
+        <ProfilerLevel.Level1: 'Level1'>
+    """
 
     def __init__(
         self,
@@ -271,6 +277,12 @@ def tensorboard_trace_handler(
         worker_name: kept for programs that give it; files carry the name of the machine.
         analyse_flag: whether the longest operations are written as text, too.
         async_mode: kept for programs that give it.
+
+    Examples:
+        >>> import tempfile
+        >>> from mindspore.profiler import tensorboard_trace_handler
+        >>> callable(tensorboard_trace_handler(tempfile.mkdtemp()))
+        True
     """
     check_type("tensorboard_trace_handler", "dir_name", dir_name, (str, type(None)))
     return _TraceHandler(

@@ -10,7 +10,14 @@ __all__ = ["ProfilerAction", "schedule"]
 
 
 class ProfilerAction(Enum):
-    """What happens in a step."""
+    """What happens in a step.
+
+    Examples:
+        >>> from mindspore.profiler import ProfilerAction, schedule
+        >>> steps = schedule(wait=1, warmup=1, active=1, repeat=1)
+        >>> [steps(number).name for number in range(3)]
+        ['NONE', 'WARM_UP', 'RECORD_AND_SAVE']
+    """
 
     NONE = 0
     WARM_UP = 1

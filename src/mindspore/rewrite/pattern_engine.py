@@ -22,6 +22,13 @@ class PatternNode:
         pattern_node_name: the key of what matches among the matched nodes.
         match_type: the class.
         inputs: what the results taken must match; whatever they are without.
+
+    Examples:
+        >>> from mindspore import nn
+        >>> from mindspore.rewrite import PatternNode
+        >>> pattern = PatternNode.create_pattern_from_list([nn.Conv2d, nn.ReLU])
+        >>> pattern.type().__name__
+        'ReLU'
     """
 
     def __init__(
@@ -88,7 +95,15 @@ class PatternNode:
 
 
 class VarNode(PatternNode):
-    """Stands for any node."""
+    """Stands for any node.
+
+    Examples:
+        >>> from mindspore import nn
+        >>> from mindspore.rewrite import PatternNode, VarNode
+        >>> pattern = PatternNode("dense", nn.Dense, [VarNode()])
+        >>> len(pattern.get_inputs())
+        1
+    """
 
     def __init__(self) -> None:
         super().__init__("placeholder", None)
@@ -99,7 +114,16 @@ class VarNode(PatternNode):
 
 
 class Replacement(ABC):
-    """Makes the nodes that come in the place of matched ones."""
+    """Makes the nodes that come in the place of matched ones.
+
+    Examples:
+        >>> from mindspore.rewrite import Replacement
+        >>> class Keep(Replacement):
+        ...     def build(self, pattern, is_chain_pattern, matched):
+        ...         return list(matched.values())
+        >>> isinstance(Keep(), Replacement)
+        True
+    """
 
     @abstractmethod
     def build(self, pattern: PatternNode, is_chain_pattern: bool, matched: OrderedDict[str, Node]) -> list[Node]:

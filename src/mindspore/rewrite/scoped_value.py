@@ -13,7 +13,13 @@ __all__ = ["ScopedValue", "ValueType"]
 
 
 class ValueType(enum.Enum):
-    """The kinds of values."""
+    """The kinds of values.
+
+    Examples:
+        >>> from mindspore.rewrite import ScopedValue, ValueType
+        >>> ScopedValue.create_variable_value(3).type == ValueType.ConstantValue
+        True
+    """
 
     ConstantValue = 0
     TupleValue = 20

@@ -38,19 +38,34 @@ def launch_blocking() -> None:
 
 
 def dispatch_threads_num(threads_num: int) -> None:
-    """How many threads hand out work; XLA decides it by itself, the number is kept in the context."""
+    """How many threads hand out work; XLA decides it by itself, the number is kept in the context.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> runtime.dispatch_threads_num(2)
+    """
     set_context(runtime_num_threads=check_positive_int("dispatch_threads_num", "threads_num", threads_num))
 
 
 def set_kernel_launch_group(thread_num: int = 2, kernel_group_num: int = 8) -> None:
-    """How operators are handed out in groups; XLA hands out whole graphs."""
+    """How operators are handed out in groups; XLA hands out whole graphs.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> runtime.set_kernel_launch_group(thread_num=2, kernel_group_num=8)
+    """
     check_positive_int("set_kernel_launch_group", "thread_num", thread_num)
     check_positive_int("set_kernel_launch_group", "kernel_group_num", kernel_group_num)
     log.once("set_kernel_launch_group", f"The 'set_kernel_launch_group' {_BY_XLA}", log.INFO)
 
 
 def set_kernel_launch_capture(enable_capture_graph: bool, op_capture_skip: Sequence[str] | None = None) -> None:
-    """Whether the handing out is recorded; compiled graphs are launched as a single program anyway."""
+    """Whether the handing out is recorded; compiled graphs are launched as a single program anyway.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> runtime.set_kernel_launch_capture(True)
+    """
     check_bool("set_kernel_launch_capture", "enable_capture_graph", enable_capture_graph)
     check_type("set_kernel_launch_capture", "op_capture_skip", op_capture_skip, (list, tuple, type(None)))
     for name in op_capture_skip or ():

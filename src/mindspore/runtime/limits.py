@@ -45,24 +45,56 @@ def set_device_limit(device: int, cube_num: int = -1, vector_num: int = -1) -> N
 
 
 def get_device_limit(device: int) -> dict[str, int]:
-    """What :func:`set_device_limit` said; -1 is no limit."""
+    """What :func:`set_device_limit` said; -1 is no limit.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> runtime.get_device_limit(0)
+        {'cube_core_num': -1, 'vector_core_num': -1}
+    """
     return dict(_devices.get(check_int("get_device_limit", "device", device, 0), _NONE))
 
 
 def set_stream_limit(stream: Stream, cube_num: int = -1, vector_num: int = -1) -> None:
-    """Say how many cores the work of a stream may use; there is one stream."""
+    """Say how many cores the work of a stream may use; there is one stream.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> stream = runtime.current_stream()
+        >>> runtime.set_stream_limit(stream, 4, 8)
+        >>> runtime.get_stream_limit(stream)
+        {'cube_core_num': 4, 'vector_core_num': 8}
+        >>> runtime.reset_stream_limit(stream)
+    """
     check_type("set_stream_limit", "stream", stream, Stream)
     _stream.update(_limit("set_stream_limit", cube_num, vector_num))
 
 
 def get_stream_limit(stream: Stream) -> dict[str, int]:
-    """What :func:`set_stream_limit` said; -1 is no limit."""
+    """What :func:`set_stream_limit` said; -1 is no limit.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> stream = runtime.current_stream()
+        >>> runtime.set_stream_limit(stream, cube_num=4)
+        >>> runtime.get_stream_limit(stream)
+        {'cube_core_num': 4, 'vector_core_num': -1}
+        >>> runtime.reset_stream_limit(stream)
+    """
     check_type("get_stream_limit", "stream", stream, Stream)
     return dict(_stream)
 
 
 def reset_stream_limit(stream: Stream) -> None:
-    """Take back what :func:`set_stream_limit` said."""
+    """Take back what :func:`set_stream_limit` said.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> stream = runtime.current_stream()
+        >>> runtime.reset_stream_limit(stream)
+        >>> runtime.get_stream_limit(stream)
+        {'cube_core_num': -1, 'vector_core_num': -1}
+    """
     check_type("reset_stream_limit", "stream", stream, Stream)
     _stream.update(_NONE)
 

@@ -171,6 +171,14 @@ class PluggableAllocator:
     Args:
         path_to_so_file: the library.
         alloc_fn_name, free_fn_name: the names of the functions.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> try:
+        ...     runtime.PluggableAllocator("libmine.so", "take", "give")
+        ... except (RuntimeError, ValueError) as error:
+        ...     print(type(error).__name__)
+        ValueError
     """
 
     def __init__(self, path_to_so_file: str, alloc_fn_name: str, free_fn_name: str):
@@ -225,7 +233,16 @@ def use_mem_pool(pool: MemPool) -> Iterator[None]:
 
 
 def memory_replay(file_path: str) -> None:
-    """Repeat recorded requests for memory: such records are made by MindSpore's own memory pool alone."""
+    """Repeat recorded requests for memory: such records are made by MindSpore's own memory pool alone.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> try:
+        ...     runtime.memory_replay("memory.csv")
+        ... except Exception as error:
+        ...     print(type(error).__name__)
+        ValueError
+    """
     path = check_str("memory_replay", "file_path", file_path, allow_empty=False)
     if not os.path.isfile(path):
         raise ValueError(f"For 'memory_replay', the 'file_path' must be a file that exists, but got {path!r}.")

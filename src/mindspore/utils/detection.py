@@ -45,13 +45,29 @@ _corrupted = False
 
 
 def sdc_detect_start() -> None:
-    """Begin to look for results that are silently wrong; see :func:`get_sdc_detect_result`."""
+    """Begin to look for results that are silently wrong; see :func:`get_sdc_detect_result`.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.sdc_detect_start()
+        >>> ms.get_sdc_detect_result()
+        False
+        >>> ms.sdc_detect_stop()
+    """
     global _detecting, _corrupted
     _detecting, _corrupted = True, not _device_computes_rightly()
 
 
 def sdc_detect_stop() -> None:
-    """End what :func:`sdc_detect_start` began, with another look at the device."""
+    """End what :func:`sdc_detect_start` began, with another look at the device.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.sdc_detect_start()
+        >>> ms.sdc_detect_stop()
+        >>> ms.get_sdc_detect_result()
+        False
+    """
     global _detecting, _corrupted
     if _detecting:
         _corrupted = _corrupted or not _device_computes_rightly()

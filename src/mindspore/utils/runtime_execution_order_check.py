@@ -30,6 +30,13 @@ def runtime_execution_order_check(folders_: str, all_rank: Any = None) -> dict[s
 
     Returns:
         The collectives of each rank from the first in which it differs from the first rank; empty if none does.
+
+    Examples:
+        >>> import json, os, tempfile
+        >>> from mindspore.utils import runtime_execution_order_check
+        >>> folder = tempfile.mkdtemp()
+        >>> runtime_execution_order_check(folder)
+        {}
     """
     check_str("runtime_execution_order_check", "folders_", folders_, allow_empty=False)
     orders: dict[str, list[str]] = {}

@@ -40,7 +40,13 @@ class ExitByRequest:
 
 
 class RSCPluginHandle:
-    """Talks to the scheduler of an Ascend cluster, which is asked for by ``MS_ENABLE_TFT``."""
+    """Talks to the scheduler of an Ascend cluster, which is asked for by ``MS_ENABLE_TFT``.
+
+    Examples:
+        >>> from mindspore.utils import RSCPluginHandle
+        >>> isinstance(RSCPluginHandle(), RSCPluginHandle)
+        True
+    """
 
     def __init__(self) -> None:
         self.enable = False
@@ -61,7 +67,13 @@ class RSCPluginHandle:
 
 
 class TFTCommValue:
-    """Which switches of ``MS_ENABLE_TFT`` need what."""
+    """Which switches of ``MS_ENABLE_TFT`` need what.
+
+    Examples:
+        >>> from mindspore.utils import TFTCommValue
+        >>> isinstance(TFTCommValue, type)
+        True
+    """
 
     ENABLE_MINDX: ClassVar[list[str]] = ["TTP:1", "UCE:1", "ARF:1", "TSP:1", "HCCE:1", "RSC:1"]
     NEED_MINDIO: ClassVar[list[str]] = ["TTP:1", "UCE:1", "ARF:1", "TSP:1", "HCCE:1"]

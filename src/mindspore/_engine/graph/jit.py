@@ -135,7 +135,17 @@ def ms_function(fn: Function, *arguments: Any, **options: Any) -> Function: ...
 def ms_function(fn: None = None, *arguments: Any, **options: Any) -> Callable[[Function], Function]: ...
 def ms_function(fn: Any = None, obj: Any = None, input_signature: Any = None, hash_args: Any = None,
                 jit_config: Any = None) -> Any:  # fmt: skip
-    """The name of :func:`jit` before 2.0."""
+    """The name of :func:`jit` before 2.0.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor
+        >>> @ms.ms_function
+        ... def twice(x):
+        ...     return x + x
+        >>> print(twice(Tensor([1.0, 2.0])))
+        [2. 4.]
+    """
     if fn is None:
         return functools.partial(_wrap, hash_args=hash_args, strict=is_strict(jit_config), declared=input_signature)
     return _wrap(fn, hash_args, is_strict(jit_config), input_signature)

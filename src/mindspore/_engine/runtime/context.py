@@ -228,7 +228,15 @@ def get_context(attr_key: str) -> Any:
 
 
 def reset_context() -> None:
-    """Put every key back to its default, the device included."""
+    """Put every key back to its default, the device included.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.set_context(max_call_depth=20)
+        >>> ms.context.reset_context()
+        >>> ms.get_context("max_call_depth")
+        1000
+    """
     started = state.runtime_started
     settings.reset()
     version_counter.note()

@@ -22,7 +22,13 @@ from mindspore._utils import checks
 
 
 class ParallelMode:
-    """The distributed execution modes."""
+    """The distributed execution modes.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.ParallelMode.DATA_PARALLEL
+        'data_parallel'
+    """
 
     STAND_ALONE = "stand_alone"
     DATA_PARALLEL = "data_parallel"
@@ -264,13 +270,26 @@ def reset_auto_parallel_context() -> None:
 
 
 def set_ps_context(*arguments: Any, **keywords: Any) -> None:
-    """Set the parameter server context."""
+    """Set the parameter server context.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.set_ps_context(enable_ssl=False)
+        >>> ms.get_ps_context("enable_ssl")
+        False
+    """
     _refuse_positional("set_ps_context", arguments, "enable_ps=True")
     parameter_server.update(keywords)
 
 
 def get_ps_context(attr_key: str) -> Any:
-    """Read one key of the parameter server context; passwords cannot be read back."""
+    """Read one key of the parameter server context; passwords cannot be read back.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.get_ps_context("enable_ps")
+        False
+    """
     key = parameter_server.resolve(attr_key, "Get PS context keyword {name} is not recognized!")
     if key.name.endswith("_password"):
         raise ValueError(f"Get PS context keyword {attr_key} is not recognized! Passwords cannot be read back.")
@@ -278,7 +297,14 @@ def get_ps_context(attr_key: str) -> Any:
 
 
 def reset_ps_context() -> None:
-    """Put every key of the parameter server context back to its default."""
+    """Put every key of the parameter server context back to its default.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.reset_ps_context()
+        >>> ms.get_ps_context("enable_ps")
+        False
+    """
     parameter_server.reset()
 
 

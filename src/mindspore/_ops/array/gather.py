@@ -392,7 +392,13 @@ def searchsorted(
 
 
 def _searchsorted_method(self: Tensor, v: Any, side: str = "left", sorter: Any = None) -> Tensor:
-    """Where values would have to be put into this sorted vector to keep it sorted."""
+    """Where values would have to be put into this sorted vector to keep it sorted.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1.0, 3.0, 5.0]).searchsorted(Tensor([0.0, 3.0, 9.0])))
+        [0 1 3]
+    """
     values = v if isinstance(v, Tensor) else Tensor(v)
     return searchsorted(self, values, out_int32=True, side=side, sorter=sorter)
 

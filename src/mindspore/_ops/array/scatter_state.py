@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -254,11 +255,25 @@ def _add_at_coordinates(self: Tensor, indices: Tensor, updates: Tensor) -> Tenso
 
 
 def _add_along(self: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
+    """Values added at coordinates (indices, updates), or along an axis (dim, index, src).
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1.0, 2.0, 3.0]).scatter_add(0, Tensor([0, 0]), Tensor([10.0, 20.0])))
+        [31.  2.  3.]
+    """
     return scatters.scatter_elements_add(self, index, src, dim)
 
 
 def _index_add(self: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1) -> Tensor:
-    """Slices, times ``alpha``, added at positions of an axis."""
+    """Slices, times ``alpha``, added at positions of an axis.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([[1.0, 2.0], [3.0, 4.0]]).index_add(0, Tensor([1]), Tensor([[10.0, 20.0]])))
+        [[ 1.  2.]
+         [13. 24.]]
+    """
     return scatters.index_add(self, index, source, dim, alpha)
 
 
@@ -269,7 +284,13 @@ def _index_add_slices(
 
 
 def _index_put(self: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool = False) -> Tensor:
-    """Elements at positions, an index Tensor per axis, replaced by values or, accumulating, added to."""
+    """Elements at positions, an index Tensor per axis, replaced by values or, accumulating, added to.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2, 3]).index_put([Tensor([0, 2])], Tensor([10, 30])))
+        [10  2 30]
+    """
     check_bools("index_put", accumulate=accumulate)
     if not isinstance(indices, (tuple, list)) or not all(isinstance(i, Tensor) for i in indices):
         raise TypeError(f"For 'index_put', the 'indices' must be a tuple or list of Tensors, but got {indices!r}.")
@@ -310,7 +331,8 @@ def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
         self._become(function(self, *args, **kwargs))
         return self
 
-    method.__doc__ = f"In place: {function.__doc__}"
+    text = re.sub(r"\)\.(\w+)\(", r").\1_(", function.__doc__ or "")  # its example, in place
+    method.__doc__ = f"In place: {text}"
     method.forms = getattr(function, "forms", (function,))  # type: ignore[attr-defined]
     return method
 

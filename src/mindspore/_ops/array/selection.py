@@ -71,7 +71,14 @@ def where(condition: Array, input: Operand, other: Operand):
 
 
 def _where_method(self: Tensor, condition: Tensor, y: Any) -> Tensor:
-    """This tensor's elements where the condition is True, those of ``y`` elsewhere."""
+    """This tensor's elements where the condition is True, those of ``y`` elsewhere.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> x = Tensor([1, -2, 3])
+        >>> print(x.where(x > 0, Tensor(0)))
+        [1 0 3]
+    """
     return where(condition, self, y)
 
 

@@ -194,7 +194,14 @@ class _PointToPoint(_Uneven):
 
 @register_primitive
 class Send(_PointToPoint):
-    """Sends a tensor to process ``dest_rank``, which calls :class:`Receive`; returns the tensor."""
+    """Sends a tensor to process ``dest_rank``, which calls :class:`Receive`; returns the tensor.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> from mindspore.communication import get_rank
+        >>> if get_rank() == 1:  # the second of two processes; the first calls Receive with src_rank=1
+        ...     _ = ops.Send(sr_tag=0, dest_rank=0)(Tensor([1.0, 2.0]))
+    """
 
     def __init__(self, sr_tag: int, dest_rank: int, group: str = WORLD, group_back: str = WORLD):
         super().__init__(group, sr_tag=check_int("Send", "sr_tag", sr_tag), dest_rank=dest_rank, group_back=group_back)
@@ -208,7 +215,15 @@ class Send(_PointToPoint):
 
 @register_primitive
 class Receive(_PointToPoint):
-    """What process ``src_rank`` sends by :class:`Send`: a tensor of this shape and dtype."""
+    """What process ``src_rank`` sends by :class:`Send`: a tensor of this shape and dtype.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import ops
+        >>> from mindspore.communication import get_rank
+        >>> if get_rank() == 1:  # the second of two processes; the first calls Send with dest_rank=1
+        ...     x = ops.Receive(sr_tag=0, src_rank=0, shape=[2], dtype=ms.float32)()
+    """
 
     def __init__(self, sr_tag: int, src_rank: int, shape: Sequence[int], dtype: Any, group: str = WORLD,
                  group_back: str = WORLD):  # fmt: skip
@@ -228,6 +243,15 @@ class BatchISendIRecv(_PointToPoint):
         op_types: "isend" or "irecv" for each message.
         remote_ranks: the other process of each.
         receive_shapes, receive_dtypes: of what is received, in order.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor, ops
+        >>> from mindspore.communication import get_group_size, get_rank
+        >>> if get_group_size() == 2:  # both processes exchange a Tensor
+        ...     other = 1 - get_rank()
+        ...     exchange = ops.BatchISendIRecv(["isend", "irecv"], [other, other], [[], [1]], [ms.float32, ms.float32])
+        ...     received = exchange((Tensor([7.0]),))[1]
     """
 
     def __init__(self, op_types: Sequence[str], remote_ranks: Sequence[int], receive_shapes: Any = None,

@@ -50,7 +50,18 @@ class PrimitiveWithInfer(Primitive):
 
 
 class PrimitiveWithCheck(PrimitiveWithInfer):
-    """Base of Primitive classes that check their inputs, as :class:`PrimitiveWithInfer`."""
+    """Base of Primitive classes that check their inputs, as :class:`PrimitiveWithInfer`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> class Twice(ops.PrimitiveWithCheck):
+        ...     def __init__(self):
+        ...         super().__init__("Twice")
+        ...     def __call__(self, x):
+        ...         return x + x
+        >>> print(Twice()(Tensor([1.0])))
+        [2.]
+    """
 
     def check_shape(self, *args: Any) -> None:
         """Refuse shapes that do not fit."""

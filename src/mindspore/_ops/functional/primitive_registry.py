@@ -113,6 +113,12 @@ def get_taylor_fprop_fn(prim: Any) -> Callable[..., Any] | None:
 
 
 def get_vm_impl_fn(prim: Any) -> Callable[..., Any] | None:
-    """The computation in Python registered for a Primitive, or None."""
+    """The computation in Python registered for a Primitive, or None.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> ops.get_vm_impl_fn("NoSuchPrimitive") is None
+        True
+    """
     getter = vm_impl_registry.get(prim)
     return None if getter is None else getter(prim)

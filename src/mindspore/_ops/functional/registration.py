@@ -136,13 +136,29 @@ class _PlainRegOp(RegOp):
 
 
 class CpuRegOp(_PlainRegOp):
-    """Describes an operator for CPUs."""
+    """Describes an operator for CPUs.
+
+    Examples:
+        >>> from mindspore.ops import CpuRegOp, DataType
+        >>> info = CpuRegOp("Twice").input(0, "x", "required").output(0, "y", "required")
+        >>> info = info.dtype_format(DataType.F32_Default, DataType.F32_Default).get_op_info()
+        >>> info["op_name"], len(info["inputs"])
+        ('Twice', 1)
+    """
 
     imply_type = "CPU"
 
 
 class AiCPURegOp(_PlainRegOp):
-    """Describes an operator for the CPU of an Ascend device."""
+    """Describes an operator for the CPU of an Ascend device.
+
+    Examples:
+        >>> from mindspore.ops import AiCPURegOp, DataType
+        >>> info = AiCPURegOp("Twice").fusion_type("OPAQUE").input(0, "x", "required").output(0, "y", "required")
+        >>> info = info.dtype_format(DataType.F32_Default, DataType.F32_Default).get_op_info()
+        >>> info["op_name"], info["fusion_type"]
+        ('Twice', 'OPAQUE')
+    """
 
     imply_type = "AiCPU"
 
@@ -243,7 +259,16 @@ def _setter(key: str, kind: type, name: str, default: Any = inspect.Parameter.em
 
 
 class TBERegOp(RegOp):
-    """Describes an operator for the matrix units of an Ascend device."""
+    """Describes an operator for the matrix units of an Ascend device.
+
+    Examples:
+        >>> from mindspore.ops import DataType, TBERegOp
+        >>> info = TBERegOp("Twice").fusion_type("OPAQUE").input(0, "x", False, "required", "all")
+        >>> info = info.output(0, "y", False, "required", "all")
+        >>> info = info.dtype_format(DataType.F32_Default, DataType.F32_Default).get_op_info()
+        >>> info["op_name"], info["imply_type"]
+        ('Twice', 'TBE')
+    """
 
     def __init__(self, op_name: str):
         super().__init__(op_name)

@@ -83,7 +83,13 @@ def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
 
 
 def _subtract(self: Tensor, other: Tensor | complex, *, alpha: Any = 1) -> Any:
-    """``self - alpha * other``, element by element."""
+    """``self - alpha * other``, element by element.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1.0, 2.0]).sub(Tensor([3.0, 4.0]), alpha=2))
+        [-5. -6.]
+    """
     return subtract(self, other, alpha=alpha)
 
 
@@ -96,7 +102,13 @@ attach("sub", overloaded("Tensor.sub", _subtract, _subtract_y))
 
 
 def _add_method(self: Tensor, other: Any, *, alpha: Any = 1) -> Any:
-    """``self + alpha * other``, element by element."""
+    """``self + alpha * other``, element by element.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1.0, 2.0]).add(Tensor([3.0, 4.0]), alpha=2))
+        [ 7. 10.]
+    """
     return self + other if alpha == 1 else add(self, mul(other, alpha))
 
 

@@ -299,7 +299,13 @@ def isclose(input: Array, other: Array, rtol: float = 1e-05, atol: float = 1e-08
 
 
 def _allclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
-    """Whether all elements of two tensors are close; see :func:`isclose`."""
+    """Whether all elements of two tensors are close; see :func:`isclose`.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> Tensor([1.0]).allclose(Tensor([1.0 + 1e-9])), Tensor([1.0]).allclose(Tensor([1.1]))
+        (True, False)
+    """
     return bool(isclose(self, other, rtol, atol, equal_nan).all())
 
 

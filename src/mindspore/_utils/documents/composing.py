@@ -78,9 +78,19 @@ def complete(thing: Any, *, name: str = "") -> None:
         if declared is not None or not isinstance(thing, type)
         else []
     )
-    returned = None if result is None else _returned(name, declared, result, [one[0] for one in inputs or arguments])
+    names = [*_receiver(thing), *(one[0] for one in inputs or arguments)]
+    returned = None if result is None else _returned(name, declared, result, names)
     room = ".".join((thing.__module__ or "").split(".")[:2])
     thing.__doc__ = composed(document, arguments, inputs, returned, raised, room)
+
+
+def _receiver(thing: Any) -> list[str]:
+    """``self`` for a method, which is its first operand."""
+    first = (getattr(thing, "forms", ()) or (thing,))[0]
+    while (inner := getattr(first, "__wrapped__", None)) is not None:
+        first = inner
+    code = None if isinstance(thing, type) else getattr(first, "__code__", None)
+    return ["self"] if code is not None and code.co_varnames[:1] == ("self",) and code.co_argcount else []
 
 
 def _joined(lists: Iterable[list[Parameter]]) -> list[Parameter]:
@@ -131,7 +141,9 @@ def composed(document: str, arguments: Sequence[Parameter], inputs: Sequence[Par
     known = _mentioned(head) if "Args:" in head else ()
     missing = [_line(one, indent, room) for one in arguments if one[0] not in known and one[0][0] != "_"]
     if missing and "Args:" in head:
-        made = [head + "\n" + "\n".join(missing)]
+        after = re.search(rf"\n\n{indent}(?=\S)", head[head.index("Args:") :])  # text that goes on behind the section
+        end = head.index("Args:") + after.start() if after else len(head)
+        made = [head[:end] + "\n" + "\n".join(missing) + head[end:]]
     elif missing:
         made.append(f"{indent}Args:\n" + "\n".join(missing))
     if inputs and "Inputs:" not in document:
@@ -194,8 +206,6 @@ def _returned(name: str, declared: Any, annotation: str, names: Sequence[str]) -
     if special:
         return special
     kind = result_kinds.get(declared.name if declared is not None else name, "")
-    if kind in ("same", "shape") and declared is not None and "promote" in _body(declared).__code__.co_names:
-        kind = "broadcast"  # the cases that were traced have a smaller second operand
     if kind.startswith("tuple"):
         count = kind.removeprefix("tuple").strip()
         return f"A tuple of {count} Tensors." if count else "A tuple of Tensors."
@@ -223,12 +233,12 @@ def _refusals(thing: Any, declared: Any, arguments: Sequence[Parameter], inputs:
             found.setdefault(kind + none, []).append(f"`{name}`")
     lines = [f"TypeError: If {' or '.join(names)} is not {_article(kind)}." for kind, names in found.items()]
     lines += getattr(declared.body, "refusals", ())
-    called = set(_body(declared).__code__.co_names)
+    called = set(body_of(declared).__code__.co_names)
     lines += dict.fromkeys(sentence for check, sentence in CHECKS.items() if check in called)
     return [*lines, CHECKS["bounds"]] if declared.bounds is not None else lines
 
 
-def _body(declared: Any) -> Any:
+def body_of(declared: Any) -> Any:
     body = declared.body
     while hasattr(body, "__wrapped__"):
         body = body.__wrapped__

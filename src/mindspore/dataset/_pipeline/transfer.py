@@ -17,7 +17,14 @@ __all__ = ["TransferDataset"]
 
 
 class TransferDataset:
-    """The result of ``Dataset.device_que``: ``send`` starts, ``stop_send`` ends the transfer."""
+    """The result of ``Dataset.device_que``: ``send`` starts, ``stop_send`` ends the transfer.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> sender = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False).device_que(queue_name="rows")
+        >>> type(sender).__name__
+        'TransferDataset'
+    """
 
     def __init__(self, input_dataset: Dataset, queue_name: str = ""):
         self.dataset = input_dataset

@@ -23,6 +23,11 @@ class RandomAccessDataset(SourceDataset):
     """Base of these sources: a subclass gives the number of samples and fetches some of them by number.
 
     It is also the origin of its rows: workers call ``fetch`` and ``describe``.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> issubclass(ds.MnistDataset, ds.MappableDataset), issubclass(ds.TFRecordDataset, ds.MappableDataset)
+        (True, False)
     """
 
     def __init__(

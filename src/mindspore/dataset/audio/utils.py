@@ -35,7 +35,15 @@ LARGEST = float(np.finfo(np.float32).max)
 
 
 class BorderType(str, Enum):  # noqa: UP042 (its text is MindSpore's)
-    """How a signal goes on beyond its ends."""
+    """How a signal goes on beyond its ends.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> wave = np.array([[1.0, 2.0, 4.0]], np.float32)
+        >>> audio.ComputeDeltas(3, audio.BorderType.EDGE)(wave).tolist()
+        [[0.5, 1.5, 1.0]]
+    """
 
     CONSTANT = "constant"
     EDGE = "edge"
@@ -44,7 +52,14 @@ class BorderType(str, Enum):  # noqa: UP042 (its text is MindSpore's)
 
 
 class DensityFunction(str, Enum):  # noqa: UP042 (its text is MindSpore's)
-    """How the noise of dithering is distributed: triangular, rectangular or like Gauss's bell."""
+    """How the noise of dithering is distributed: triangular, rectangular or like Gauss's bell.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> audio.Dither(audio.DensityFunction.TPDF)(np.zeros((1, 3), np.float32)).shape
+        (1, 3)
+    """
 
     TPDF = "TPDF"
     RPDF = "RPDF"
@@ -52,7 +67,14 @@ class DensityFunction(str, Enum):  # noqa: UP042 (its text is MindSpore's)
 
 
 class FadeShape(str, Enum):  # noqa: UP042 (its text is MindSpore's)
-    """The curve along which a sound comes or goes."""
+    """The curve along which a sound comes or goes.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> audio.Fade(2, 2, audio.FadeShape.LINEAR)(np.ones(4, np.float32)).tolist()
+        [0.0, 1.0, 1.0, 0.0]
+    """
 
     QUARTER_SINE = "quarter_sine"
     HALF_SINE = "half_sine"
@@ -62,7 +84,14 @@ class FadeShape(str, Enum):  # noqa: UP042 (its text is MindSpore's)
 
 
 class GainType(str, Enum):  # noqa: UP042 (its text is MindSpore's)
-    """What the number of a gain counts."""
+    """What the number of a gain counts.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> audio.Vol(0.5, audio.GainType.AMPLITUDE)(np.ones(2, np.float32)).tolist()
+        [0.5, 0.5]
+    """
 
     AMPLITUDE = "amplitude"
     POWER = "power"
@@ -70,56 +99,114 @@ class GainType(str, Enum):  # noqa: UP042 (its text is MindSpore's)
 
 
 class Interpolation(str, Enum):  # noqa: UP042 (its text is MindSpore's)
-    """How a value between two samples is found."""
+    """How a value between two samples is found.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> wave = np.ones((1, 4), np.float32)
+        >>> audio.Flanger(16000, interpolation=audio.Interpolation.LINEAR)(wave).shape
+        (1, 4)
+    """
 
     LINEAR = "linear"
     QUADRATIC = "quadratic"
 
 
 class MelType(str, Enum):  # noqa: UP042 (its text is MindSpore's)
-    """The formula of the mel scale."""
+    """The formula of the mel scale.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> audio.MelScale(4, 16000, n_stft=6, mel_type=audio.MelType.SLANEY)(np.ones((6, 2), np.float32)).shape
+        (4, 2)
+    """
 
     HTK = "htk"
     SLANEY = "slaney"
 
 
 class Modulation(str, Enum):  # noqa: UP042 (its text is MindSpore's)
-    """The wave that moves a delay."""
+    """The wave that moves a delay.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> wave = np.ones((1, 4), np.float32)
+        >>> audio.Flanger(16000, modulation=audio.Modulation.TRIANGULAR)(wave).shape
+        (1, 4)
+    """
 
     SINUSOIDAL = "sinusoidal"
     TRIANGULAR = "triangular"
 
 
 class NormMode(str, Enum):  # noqa: UP042 (its text is MindSpore's)
-    """How a cosine transform is scaled."""
+    """How a cosine transform is scaled.
+
+    Examples:
+        >>> from mindspore.dataset import audio
+        >>> audio.create_dct(2, 3, audio.NormMode.ORTHO).shape
+        (3, 2)
+    """
 
     ORTHO = "ortho"
     NONE = "none"
 
 
 class NormType(str, Enum):  # noqa: UP042 (its text is MindSpore's)
-    """Whether the filters of a mel scale have equal areas."""
+    """Whether the filters of a mel scale have equal areas.
+
+    Examples:
+        >>> from mindspore.dataset import audio
+        >>> audio.melscale_fbanks(5, 0.0, 50.0, 3, 100, audio.NormType.SLANEY).shape
+        (5, 3)
+    """
 
     SLANEY = "slaney"
     NONE = "none"
 
 
 class ResampleMethod(str, Enum):  # noqa: UP042 (its text is MindSpore's)
-    """The window over the sinc function that resampling uses."""
+    """The window over the sinc function that resampling uses.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> wave = np.ones((1, 6), np.float32)
+        >>> audio.Resample(3, 1, resample_method=audio.ResampleMethod.KAISER_WINDOW)(wave).shape
+        (1, 2)
+    """
 
     SINC_INTERPOLATION = "sinc_interpolation"
     KAISER_WINDOW = "kaiser_window"
 
 
 class ScaleType(str, Enum):  # noqa: UP042 (its text is MindSpore's)
-    """What a spectrum holds."""
+    """What a spectrum holds.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> audio.AmplitudeToDB(audio.ScaleType.POWER)(np.array([[1.0, 10.0]], np.float32)).tolist()
+        [[0.0, 10.0]]
+    """
 
     POWER = "power"
     MAGNITUDE = "magnitude"
 
 
 class WindowType(str, Enum):  # noqa: UP042 (its text is MindSpore's)
-    """The curve that a frame of sound is multiplied by."""
+    """The curve that a frame of sound is multiplied by.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> wave = np.ones((1, 16), np.float32)
+        >>> audio.Spectrogram(n_fft=8, window=audio.WindowType.HAMMING)(wave).shape
+        (1, 5, 5)
+    """
 
     BARTLETT = "bartlett"
     BLACKMAN = "blackman"

@@ -98,6 +98,14 @@ class WaitedDSCallback(Callback, DSCallback):
 
     Args:
         step_size: the number of rows of a step of the training, usually the batch size.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> class Note(ds.WaitedDSCallback):
+        ...     def sync_epoch_begin(self, train_run_context, ds_run_context):
+        ...         print("epoch", ds_run_context.cur_epoch_num)
+        >>> Note(step_size=2).step_size
+        2
     """
 
     waits = True

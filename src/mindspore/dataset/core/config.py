@@ -65,6 +65,18 @@ class ErrorSamplesMode(enum.IntEnum):
     """What happens with samples that fail in a map.
 
     RETURN: the error is raised. REPLACE: samples that passed come a second time instead. SKIP: they are left out.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> def reciprocal(x):
+        ...     if x == 0:
+        ...         raise ValueError("no reciprocal")
+        ...     return 1 / x
+        >>> ds.config.set_error_samples_mode(ds.ErrorSamplesMode.SKIP)
+        >>> dataset = ds.NumpySlicesDataset([1.0, 0.0, 2.0], ["x"], shuffle=False).map(reciprocal, ["x"])
+        >>> [float(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1)]
+        [1.0, 0.5]
+        >>> ds.config.set_error_samples_mode(ds.ErrorSamplesMode.RETURN)
     """
 
     RETURN = 0
@@ -132,7 +144,13 @@ seeds.listen(_take)  # mindspore.set_seed seeds pipelines too
 
 
 def get_seed() -> int:
-    """The seed; 5489 when none was set."""
+    """The seed; 5489 when none was set.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> ds.config.get_seed()
+        5489
+    """
     return _settings.seed
 
 

@@ -34,6 +34,14 @@ class IterableDataset(Dataset[Sample], ABC):
     """Samples one after the other: a subclass defines ``__iter__``.
 
     With several workers each of them iterates: :func:`get_worker_info` tells which part is whose.
+
+    Examples:
+        >>> from mindspore.dataset.dataloader import DataLoader, IterableDataset
+        >>> class Count(IterableDataset):
+        ...     def __iter__(self):
+        ...         return iter(range(4))
+        >>> [batch.tolist() for batch in DataLoader(Count(), batch_size=2)]
+        [[0, 1], [2, 3]]
     """
 
     @abstractmethod

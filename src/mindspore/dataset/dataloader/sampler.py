@@ -14,7 +14,18 @@ Index = TypeVar("Index", covariant=True)
 
 
 class Sampler(Generic[Index]):
-    """Base of samplers: a subclass defines ``__iter__``, and ``__len__`` where the number is known."""
+    """Base of samplers: a subclass defines ``__iter__``, and ``__len__`` where the number is known.
+
+    Examples:
+        >>> from mindspore.dataset.dataloader import DataLoader, Sampler
+        >>> class Backwards(Sampler):
+        ...     def __iter__(self):
+        ...         return iter((2, 1, 0))
+        ...     def __len__(self):
+        ...         return 3
+        >>> [batch.tolist() for batch in DataLoader([5, 6, 7], batch_size=2, sampler=Backwards())]
+        [[7, 6], [5]]
+    """
 
     def __init__(self, data_source: Any = None):
         self.data_source = data_source

@@ -52,7 +52,19 @@ __all__ = [
 
 
 class Dataset(Waiting, TreeNode):
-    """A pipeline of data. Every method returns a new pipeline; the old stays as it is."""
+    """A pipeline of data. Every method returns a new pipeline; the old stays as it is.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset([1, 2, 3, 4], ["x"], shuffle=False)
+        >>> dataset = dataset.map(lambda x: x * 10, input_columns=["x"]).batch(2)
+        >>> for (x,) in dataset.create_tuple_iterator(num_epochs=1):
+        ...     print(x)
+        [10 20]
+        [30 40]
+        >>> isinstance(dataset, ds.Dataset), dataset.get_dataset_size()
+        (True, 2)
+    """
 
     # To type checkers, a changed pipeline is of the class it was made from: programs keep it under the same name.
     # -- transformations ---------------------------------------------------------------------------------------------
@@ -345,7 +357,13 @@ zip_ = zip  # the module's own `zip`, below, is about datasets
 
 
 class SourceDataset(Dataset):
-    """Base of datasets that read something, rather than change what others read."""
+    """Base of datasets that read something, rather than change what others read.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> isinstance(ds.NumpySlicesDataset([1]), ds.Dataset), issubclass(ds.SourceDataset, ds.Dataset)
+        (True, True)
+    """
 
     def __new__(cls, /, *arguments: Any, **keywords: Any) -> Self:
         check_source(cls, arguments, keywords)
@@ -353,79 +371,220 @@ class SourceDataset(Dataset):
 
 
 class VisionBaseDataset(Dataset):
-    """Base of datasets of images."""
+    """Base of datasets of images.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> issubclass(ds.MnistDataset, ds.VisionBaseDataset), issubclass(ds.IMDBDataset, ds.VisionBaseDataset)
+        (True, False)
+    """
 
 
 class TextBaseDataset(Dataset):
-    """Base of datasets of texts."""
+    """Base of datasets of texts.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> issubclass(ds.IMDBDataset, ds.TextBaseDataset), issubclass(ds.MnistDataset, ds.TextBaseDataset)
+        (True, False)
+    """
 
 
 class AudioBaseDataset(Dataset):
-    """Base of datasets of waves."""
+    """Base of datasets of waves.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> issubclass(ds.YesNoDataset, ds.AudioBaseDataset), issubclass(ds.MnistDataset, ds.AudioBaseDataset)
+        (True, False)
+    """
 
 
 class UnionBaseDataset(VisionBaseDataset, TextBaseDataset, AudioBaseDataset):
-    """Base of datasets that may hold anything."""
+    """Base of datasets that may hold anything.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> issubclass(ds.GeneratorDataset, ds.UnionBaseDataset), issubclass(ds.MnistDataset, ds.UnionBaseDataset)
+        (True, False)
+    """
 
 
 class MapDataset(MapNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.map`."""
+    """The result of :meth:`Dataset.map`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False).map(lambda x: x + 1, ["x"])
+        >>> isinstance(dataset, ds.MapDataset), [int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1)]
+        (True, [2, 3])
+    """
 
 
 class BatchDataset(BatchNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.batch`."""
+    """The result of :meth:`Dataset.batch`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False).batch(2)
+        >>> isinstance(dataset, ds.BatchDataset), len(dataset)
+        (True, 2)
+    """
 
 
 class PaddedBatchDataset(BatchDataset):
-    """The result of :meth:`Dataset.padded_batch`."""
+    """The result of :meth:`Dataset.padded_batch`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.GeneratorDataset(lambda: ([1] * n for n in (1, 2)), ["x"]).padded_batch(2, pad_info={})
+        >>> for (x,) in dataset.create_tuple_iterator(num_epochs=1):
+        ...     print(x)
+        [[1 0]
+         [1 1]]
+    """
 
 
 class BucketBatchByLengthDataset(BucketBatchByLengthNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.bucket_batch_by_length`."""
+    """The result of :meth:`Dataset.bucket_batch_by_length`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.GeneratorDataset(lambda: ([1] * n for n in (1, 5, 2, 6)), ["x"])
+        >>> dataset = dataset.bucket_batch_by_length(["x"], [4], [2, 2], pad_info={"x": ([None], 0)})
+        >>> for (x,) in dataset.create_tuple_iterator(num_epochs=1, output_numpy=True):
+        ...     print(x.shape)
+        (2, 2)
+        (2, 6)
+    """
 
 
 class ShuffleDataset(ShuffleNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.shuffle`."""
+    """The result of :meth:`Dataset.shuffle`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset(list(range(4)), ["x"], shuffle=False).shuffle(4)
+        >>> isinstance(dataset, ds.ShuffleDataset), sorted(int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1))
+        (True, [0, 1, 2, 3])
+    """
 
 
 class RepeatDataset(RepeatNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.repeat`."""
+    """The result of :meth:`Dataset.repeat`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False).repeat(2)
+        >>> isinstance(dataset, ds.RepeatDataset), [int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1)]
+        (True, [1, 2, 1, 2])
+    """
 
 
 class TakeDataset(TakeNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.take`."""
+    """The result of :meth:`Dataset.take`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False).take(2)
+        >>> isinstance(dataset, ds.TakeDataset), [int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1)]
+        (True, [1, 2])
+    """
 
 
 class SkipDataset(SkipNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.skip`."""
+    """The result of :meth:`Dataset.skip`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False).skip(2)
+        >>> isinstance(dataset, ds.SkipDataset), [int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1)]
+        (True, [3])
+    """
 
 
 class ConcatDataset(ConcatNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.concat`."""
+    """The result of :meth:`Dataset.concat`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> first, second = (ds.NumpySlicesDataset([number], ["x"], shuffle=False) for number in (1, 2))
+        >>> dataset = first + second
+        >>> isinstance(dataset, ds.ConcatDataset), [int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1)]
+        (True, [1, 2])
+    """
 
 
 class ZipDataset(ZipNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.zip`."""
+    """The result of :meth:`Dataset.zip`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> numbers = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False)
+        >>> squares = ds.NumpySlicesDataset([1, 4], ["y"], shuffle=False)
+        >>> dataset = ds.zip((numbers, squares))
+        >>> isinstance(dataset, ds.ZipDataset), dataset.get_col_names()
+        (True, ['x', 'y'])
+    """
 
 
 class FilterDataset(FilterNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.filter`."""
+    """The result of :meth:`Dataset.filter`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False).filter(lambda x: x > 1, ["x"])
+        >>> isinstance(dataset, ds.FilterDataset), [int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1)]
+        (True, [2, 3])
+    """
 
 
 class FlatMapDataset(FlatMapNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.flat_map`."""
+    """The result of :meth:`Dataset.flat_map`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> counts = ds.NumpySlicesDataset([1, 2], ["n"], shuffle=False)
+        >>> dataset = counts.flat_map(lambda n: ds.NumpySlicesDataset([int(n)] * int(n), ["x"], shuffle=False))
+        >>> [int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1)]
+        [1, 2, 2]
+    """
 
 
 class ProjectDataset(ProjectNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.project`."""
+    """The result of :meth:`Dataset.project`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset({"x": [1], "y": [2]}, shuffle=False).project(["y"])
+        >>> isinstance(dataset, ds.ProjectDataset), dataset.get_col_names()
+        (True, ['y'])
+    """
 
 
 class RenameDataset(RenameNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.rename`."""
+    """The result of :meth:`Dataset.rename`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset([1], ["x"], shuffle=False).rename("x", "image")
+        >>> isinstance(dataset, ds.RenameDataset), dataset.get_col_names()
+        (True, ['image'])
+    """
 
 
 class SyncWaitDataset(SyncWaitNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.sync_wait`."""
+    """The result of :meth:`Dataset.sync_wait`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False).sync_wait("step", 1)
+        >>> for (x,) in dataset.create_tuple_iterator(num_epochs=1):
+        ...     print(x)
+        ...     dataset.sync_update("step")
+        1
+        2
+    """
 
 
 class _PartDataset(PartNode, UnionBaseDataset):

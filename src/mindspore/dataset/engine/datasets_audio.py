@@ -40,6 +40,13 @@ class YesNoDataset(FolderDataset, AudioBaseDataset):
 
     Args:
         dataset_dir: the folder with ``1_1_0_0_1_1_0_0.wav`` and so on.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.YesNoDataset("data/yes_no", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'waveform': (1, 12), 'sample_rate': (), 'label': (8,)}
     """
 
     def _scan(self) -> dict[str, Any]:
@@ -102,6 +109,13 @@ class GTZANDataset(UsageDataset, AudioBaseDataset):
     Args:
         dataset_dir: the folder with ``blues`` and so on.
         usage: 'train', 'valid' or 'test' (443, 197 and 290 songs without repetitions and faults) or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.GTZANDataset("data/gtzan", None, shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'waveform': (1, 6), 'sample_rate': (), 'label': ()}
     """
 
     usages = ("train", "valid", "test", "all")
@@ -120,6 +134,13 @@ class SpeechCommandsDataset(UsageDataset, AudioBaseDataset):
     Args:
         dataset_dir: the folder with ``cat`` and so on, ``testing_list.txt`` and ``validation_list.txt``.
         usage: 'train', 'test', 'valid' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.SpeechCommandsDataset("data/speech_commands", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> print(*row, sep=", ")
+        waveform, sample_rate, label, speaker_id, utterance_number
     """
 
     usages = ("train", "test", "valid", "all")
@@ -155,6 +176,13 @@ class LJSpeechDataset(FolderDataset, AudioBaseDataset):
 
     Args:
         dataset_dir: the folder with ``metadata.csv`` and ``wavs``.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.LJSpeechDataset("data/lj_speech", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> print(*row, sep=", ")
+        waveform, sample_rate, transcription, normalized_transcription
     """
 
     def _scan(self) -> dict[str, Any]:
@@ -179,6 +207,13 @@ class CMUArcticDataset(TableDataset, AudioBaseDataset):
     Args:
         dataset_dir: the folder with ``cmu_us_aew_arctic`` and so on.
         name: the speaker; None for 'aew'.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.CMUArcticDataset("data/cmu_arctic", None, shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> print(*row, sep=", ")
+        waveform, sample_rate, transcript, utterance_id
     """
 
     def __init__(

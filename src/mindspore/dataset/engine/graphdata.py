@@ -23,14 +23,26 @@ __all__ = ["Graph", "GraphData", "InMemoryGraphDataset", "OutputFormat", "Sampli
 
 
 class SamplingStrategy(enum.IntEnum):
-    """How neighbours are sampled."""
+    """How neighbours are sampled.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> [one.name for one in ds.SamplingStrategy]
+        ['RANDOM', 'EDGE_WEIGHT']
+    """
 
     RANDOM = 0
     EDGE_WEIGHT = 1
 
 
 class OutputFormat(enum.IntEnum):
-    """The form of neighbours: a padded table, or (row, column) pairs, or compressed rows."""
+    """The form of neighbours: a padded table, or (row, column) pairs, or compressed rows.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> [one.name for one in ds.OutputFormat]
+        ['NORMAL', 'COO', 'CSR']
+    """
 
     NORMAL = 0
     COO = 1
@@ -335,6 +347,17 @@ class InMemoryGraphDataset(GeneratorDataset):
         data_dir: where ``process`` reads from.
         save_dir: a folder in ``data_dir`` for the result of ``process``.
         column_names: the names of the columns of a row.
+
+    Examples:
+        >>> import tempfile
+        >>> import mindspore.dataset as ds
+        >>> import numpy as np
+        >>> class Two(ds.InMemoryGraphDataset):
+        ...     def process(self):
+        ...         self.graphs = [np.array([1, 2]), np.array([3, 4])]
+        >>> dataset = Two(tempfile.mkdtemp(), column_names=["nodes"], shuffle=False)
+        >>> [row["nodes"].tolist() for row in dataset.create_dict_iterator(num_epochs=1, output_numpy=True)]
+        [[1, 2], [3, 4]]
     """
 
     def __init__(

@@ -167,7 +167,14 @@ class _Iterator:
 
 
 class DictIterator(_Iterator):
-    """Rows as dicts: column name to value."""
+    """Rows as dicts: column name to value.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> rows = ds.NumpySlicesDataset([5, 6], ["x"], shuffle=False).create_dict_iterator(num_epochs=1, output_numpy=True)
+        >>> type(rows).__name__, [int(row["x"]) for row in rows]
+        ('DictIterator', [5, 6])
+    """
 
     if TYPE_CHECKING:
 
@@ -178,7 +185,14 @@ class DictIterator(_Iterator):
 
 
 class TupleIterator(_Iterator):
-    """Rows as lists of values."""
+    """Rows as lists of values.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> rows = ds.NumpySlicesDataset([5, 6], ["x"], shuffle=False).create_tuple_iterator(num_epochs=1, output_numpy=True)
+        >>> type(rows).__name__, [int(x) for (x,) in rows]
+        ('TupleIterator', [5, 6])
+    """
 
     if TYPE_CHECKING:
 

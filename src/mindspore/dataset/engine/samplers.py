@@ -36,7 +36,14 @@ Order = Callable[[int], Sequence[int]]
 
 
 class Shuffle(str, enum.Enum):  # noqa: UP042  (prints as Shuffle.GLOBAL)
-    """How files of rows are shuffled: not, by file, or rows too."""
+    """How files of rows are shuffled: not, by file, or rows too.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.TextFileDataset("data/lines/*.txt", shuffle=ds.Shuffle.FILES)
+        >>> dataset.get_col_names()
+        ['text']
+    """
 
     FALSE = "false"
     FILES = "files"
@@ -133,7 +140,13 @@ class _AnySampler:
 
 
 class BuiltinSampler(_AnySampler):
-    """Base of the samplers that come with the package."""
+    """Base of the samplers that come with the package.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> isinstance(ds.RandomSampler(), ds.BuiltinSampler)
+        True
+    """
 
 
 class SequentialSampler(BuiltinSampler):
@@ -243,7 +256,14 @@ class SubsetSampler(BuiltinSampler):
 
 
 class SubsetRandomSampler(SubsetSampler):
-    """The samples of a list, in random order."""
+    """The samples of a list, in random order.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset([5, 6, 7], ["x"], sampler=ds.SubsetRandomSampler([0, 2]))
+        >>> sorted(int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1))
+        [5, 7]
+    """
 
     def _order(self, count: int, seed: int, labels: Any) -> Order:
         ids = list(self._checked(count))
@@ -379,6 +399,12 @@ class PKSampler(BuiltinSampler):
         shuffle: whether classes come in random order.
         class_column: the column that holds the class.
         num_samples: how many in total; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.ImageFolderDataset("data/image_folder", sampler=ds.PKSampler(1))
+        >>> [int(row["label"]) for row in dataset.create_dict_iterator(num_epochs=1)]
+        [0, 1, 2]
     """
 
     def __init__(
@@ -441,7 +467,14 @@ class Sampler(_AnySampler):
 
 
 class IterSampler(Sampler):
-    """The numbers of any iterable."""
+    """The numbers of any iterable.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.NumpySlicesDataset([5, 6, 7], ["x"], sampler=ds.IterSampler([2, 0]))
+        >>> [int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1)]
+        [7, 5]
+    """
 
     def __init__(self, sampler: Iterable[int], num_samples: int | None = None):
         super().__init__(num_samples)

@@ -63,7 +63,15 @@ def serialize(dataset: Dataset, json_filepath: str = "") -> Json:
 
 
 def deserialize(input_dict: Json | None = None, json_filepath: str | None = None) -> Dataset | None:
-    """The pipeline of a dict of :func:`serialize`, or of the file it wrote."""
+    """The pipeline of a dict of :func:`serialize`, or of the file it wrote.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.TextFileDataset("data/lines/*.txt", shuffle=False).batch(2)
+        >>> again = ds.deserialize(input_dict=ds.serialize(dataset))
+        >>> ds.compare(dataset, again)
+        True
+    """
     if input_dict is not None:
         return _dataset(input_dict)
     if json_filepath is None:
@@ -79,12 +87,51 @@ def deserialize(input_dict: Json | None = None, json_filepath: str | None = None
 
 
 def show(dataset: Dataset, indentation: int = 2) -> None:
-    """Print a pipeline as JSON."""
+    """Print a pipeline as JSON.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> ds.show(ds.TextFileDataset("data/lines/*.txt", shuffle=False).batch(2))
+        {
+          "op_type": "Batch",
+          "children": [
+            {
+              "op_type": "TextFileDataset",
+              "children": [],
+              "num_samples": null,
+              "num_shards": 1,
+              "shard_id": 0,
+              "shuffle_files": false,
+              "shuffle_global": false,
+              "dataset_files": [
+                "data/lines/a.txt",
+                "data/lines/b.txt",
+                "data/lines/c.txt"
+              ],
+              "connector_queue_size": 16,
+              "num_parallel_workers": 2
+            }
+          ],
+          "batch_size": 2,
+          "drop_remainder": false,
+          "input_columns": [],
+          "output_columns": [],
+          "connector_queue_size": 16,
+          "num_parallel_workers": 2
+        }
+    """
     print(json.dumps(serialize(dataset), indent=indentation))
 
 
 def compare(pipeline1: Dataset, pipeline2: Dataset) -> bool:
-    """Whether two pipelines are the same."""
+    """Whether two pipelines are the same.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> first, second, third = (ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False).batch(n) for n in (1, 1, 2))
+        >>> ds.compare(first, second), ds.compare(first, third)
+        (True, False)
+    """
     return serialize(pipeline1) == serialize(pipeline2)
 
 

@@ -17,7 +17,13 @@ from mindspore.dataset.text._scalars import one_text
 
 
 class SentencePieceModel(enum.IntEnum):
-    """How the pieces are found."""
+    """How the pieces are found.
+
+    Examples:
+        >>> from mindspore.dataset import text
+        >>> [one.name for one in text.SentencePieceModel]
+        ['UNIGRAM', 'BPE', 'CHAR', 'WORD']
+    """
 
     UNIGRAM = 0
     BPE = 1
@@ -26,14 +32,26 @@ class SentencePieceModel(enum.IntEnum):
 
 
 class SPieceTokenizerLoadType(enum.IntEnum):
-    """Where a model comes from."""
+    """Where a model comes from.
+
+    Examples:
+        >>> from mindspore.dataset import text
+        >>> [one.name for one in text.SPieceTokenizerLoadType]
+        ['FILE', 'MODEL']
+    """
 
     FILE = 0
     MODEL = 1
 
 
 class SPieceTokenizerOutType(enum.IntEnum):
-    """What a tokenizer gives: pieces or their numbers."""
+    """What a tokenizer gives: pieces or their numbers.
+
+    Examples:
+        >>> from mindspore.dataset import text
+        >>> [one.name for one in text.SPieceTokenizerOutType]
+        ['STRING', 'INT']
+    """
 
     STRING = 0
     INT = 1

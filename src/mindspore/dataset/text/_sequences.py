@@ -238,6 +238,15 @@ class ToVectors(Operation):
     """The vectors of words; unknown words get ``unk_init`` or zeros.
 
     With ``lower_case_backup`` a word that has no vector is looked up in small letters.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.dataset import text
+        >>> path = os.path.join(tempfile.mkdtemp(), "vectors.txt")
+        >>> with open(path, "w", encoding="utf-8") as file:
+        ...     print("ok 0.5 0.25", file=file)
+        >>> text.ToVectors(text.Vectors.from_file(path), lower_case_backup=True)(["OK", "no"]).tolist()
+        [[0.5, 0.25], [0.0, 0.0]]
     """
 
     def __init__(self, vectors: Vectors, unk_init: list[float] | None = None, lower_case_backup: bool = False):

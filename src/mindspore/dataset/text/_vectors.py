@@ -11,7 +11,18 @@ from mindspore.dataset._pipeline.errors import reading
 
 
 class Vectors:
-    """Words and their vectors, read from a text file: a word and its numbers on each line."""
+    """Words and their vectors, read from a text file: a word and its numbers on each line.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.dataset import text
+        >>> path = os.path.join(tempfile.mkdtemp(), "vectors.txt")
+        >>> with open(path, "w", encoding="utf-8") as file:
+        ...     print("ok 0.1 0.2", "no 0.5 0.25", sep=chr(10), file=file)
+        >>> vectors = text.Vectors.from_file(path)
+        >>> text.ToVectors(vectors, unk_init=[9.0, 9.0])(["no", "what"]).tolist()
+        [[0.5, 0.25], [9.0, 9.0]]
+    """
 
     def __init__(self) -> None:
         self._vectors: dict[str, np.ndarray] = {}
@@ -52,17 +63,46 @@ class Vectors:
 
 
 class GloVe(Vectors):
-    """Vectors of the GloVe project."""
+    """Vectors of the GloVe project.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.dataset import text
+        >>> path = os.path.join(tempfile.mkdtemp(), "glove.6B.50d.txt")
+        >>> with open(path, "w", encoding="utf-8") as file:
+        ...     print("ok 0.5 0.25", file=file)
+        >>> text.ToVectors(text.GloVe.from_file(path))(["ok"]).tolist()
+        [[0.5, 0.25]]
+    """
 
 
 class FastText(Vectors):
-    """Vectors of the FastText project."""
+    """Vectors of the FastText project.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.dataset import text
+        >>> path = os.path.join(tempfile.mkdtemp(), "wiki.simple.vec")
+        >>> with open(path, "w", encoding="utf-8") as file:
+        ...     print("1 2", "ok 0.5 0.25", sep=chr(10), file=file)
+        >>> text.ToVectors(text.FastText.from_file(path))(["ok"]).tolist()
+        [[0.5, 0.25]]
+    """
 
 
 class CharNGram(Vectors):
     """Vectors of two to four characters in a row; that of a word is the mean over those it holds.
 
     The lines of the file begin with names like ``2gram-ab``, ``3gram-#BEGIN#ab`` and ``2gram-b#END#``.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.dataset import text
+        >>> path = os.path.join(tempfile.mkdtemp(), "charNgram.txt")
+        >>> with open(path, "w", encoding="utf-8") as file:
+        ...     print("2gram-ok 0.5 0.25", file=file)
+        >>> text.ToVectors(text.CharNGram.from_file(path))(["ok"]).tolist()
+        [[0.5, 0.25]]
     """
 
     def find(self, word: str, lower_case_backup: bool = False) -> np.ndarray | None:

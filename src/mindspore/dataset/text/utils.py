@@ -38,7 +38,13 @@ __all__ = [
 
 
 class JiebaMode(enum.IntEnum):
-    """How ``JiebaTokenizer`` finds words: by a dictionary (MP), by a model of characters (HMM), or by both (MIX)."""
+    """How ``JiebaTokenizer`` finds words: by a dictionary (MP), by a model of characters (HMM), or by both (MIX).
+
+    Examples:
+        >>> from mindspore.dataset import text
+        >>> [one.name for one in text.JiebaMode]
+        ['MIX', 'MP', 'HMM']
+    """
 
     MIX = 0
     MP = 1
@@ -46,7 +52,13 @@ class JiebaMode(enum.IntEnum):
 
 
 class NormalizeForm(enum.IntEnum):
-    """The forms that ``NormalizeUTF8`` knows."""
+    """The forms that ``NormalizeUTF8`` knows.
+
+    Examples:
+        >>> from mindspore.dataset import text
+        >>> str(text.NormalizeUTF8(text.NormalizeForm.NFKC)("Ａ１"))
+        'A1'
+    """
 
     NONE = 0
     NFC = 1

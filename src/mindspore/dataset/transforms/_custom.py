@@ -12,7 +12,13 @@ Function = TypeVar("Function", bound=Callable)
 
 
 class Implementation(enum.IntEnum):
-    """How a transform is implemented; old programs set it, nothing depends on it."""
+    """How a transform is implemented; old programs set it, nothing depends on it.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> [one.name for one in ds.Implementation]
+        ['C', 'PY']
+    """
 
     C = 0
     PY = 1
@@ -106,7 +112,16 @@ class PyTensorOperation(_UserOperation):
 
 
 class Plugin(Operation):
-    """A transform compiled against MindSpore's own C++ library; that library does not exist here."""
+    """A transform compiled against MindSpore's own C++ library; that library does not exist here.
+
+    Examples:
+        >>> from mindspore.dataset import transforms
+        >>> try:
+        ...     transforms.Plugin("libmine.so", "Twice")
+        ... except (RuntimeError, ValueError) as error:
+        ...     print(type(error).__name__)
+        RuntimeError
+    """
 
     def __init__(self, lib_path: str, func_name: str, user_args: str | None = None):
         raise RuntimeError(

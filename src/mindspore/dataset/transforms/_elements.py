@@ -16,7 +16,14 @@ Constant = (str, float, bool, int, bytes)
 
 
 class Relational(enum.IntEnum):
-    """How ``Mask`` compares elements with its constant."""
+    """How ``Mask`` compares elements with its constant.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import transforms
+        >>> transforms.Mask(transforms.Relational.GT, 2)(np.array([1, 2, 3])).tolist()
+        [False, False, True]
+    """
 
     EQ = 0
     NE = 1

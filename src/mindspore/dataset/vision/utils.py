@@ -18,7 +18,15 @@ from mindspore.dataset.vision._implementation.measure import get_image_num_chann
 
 
 class AutoAugmentPolicy(str, Enum):  # noqa: UP042 (its text is MindSpore's: AutoAugmentPolicy.IMAGENET)
-    """The dataset whose learned policy AutoAugment applies."""
+    """The dataset whose learned policy AutoAugment applies.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> image = np.zeros((32, 32, 3), np.uint8)
+        >>> vision.AutoAugment(vision.AutoAugmentPolicy.CIFAR10)(image).shape
+        (32, 32, 3)
+    """
 
     IMAGENET = "imagenet"
     CIFAR10 = "cifar10"
@@ -31,7 +39,15 @@ class AutoAugmentPolicy(str, Enum):  # noqa: UP042 (its text is MindSpore's: Aut
 
 
 class ConvertMode(IntEnum):
-    """Which colours ConvertColor turns into which; several names mean the same exchange of channels."""
+    """Which colours ConvertColor turns into which; several names mean the same exchange of channels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> image = np.array([[[255, 0, 10]]], np.uint8)
+        >>> vision.ConvertColor(vision.ConvertMode.COLOR_RGB2BGR)(image).tolist()
+        [[[10, 0, 255]]]
+    """
 
     COLOR_BGR2BGRA = 0
     COLOR_RGB2RGBA = 0
@@ -61,7 +77,17 @@ class ConvertMode(IntEnum):
 
 
 class ImageBatchFormat(IntEnum):
-    """Where a batch of images has its channels."""
+    """Where a batch of images has its channels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> images = np.zeros((2, 4, 5, 3), np.uint8)
+        >>> labels = np.eye(2, dtype=np.uint32)
+        >>> mixed, _ = vision.CutMixBatch(vision.ImageBatchFormat.NHWC)(images, labels)
+        >>> mixed.shape
+        (2, 4, 5, 3)
+    """
 
     NHWC = 0
     NCHW = 1
@@ -73,7 +99,17 @@ class ImageBatchFormat(IntEnum):
 
 
 class SliceMode(IntEnum):
-    """What SlicePatches does when the image does not divide evenly: pad it, or drop the rest."""
+    """What SlicePatches does when the image does not divide evenly: pad it, or drop the rest.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> image = np.zeros((5, 4, 3), np.uint8)
+        >>> [part.shape for part in vision.SlicePatches(2, 1, vision.SliceMode.PAD)(image)]
+        [(3, 4, 3), (3, 4, 3)]
+        >>> [part.shape for part in vision.SlicePatches(2, 1, vision.SliceMode.DROP)(image)]
+        [(2, 4, 3), (2, 4, 3)]
+    """
 
     PAD = 0
     DROP = 1

@@ -97,6 +97,20 @@ def read_video(
     """The frames <T, H, W, C> of a video from one time to another, its sound and ``{"video_fps": ...}``.
 
     Times are in seconds ('sec') or in the ticks of the file ('pts'). The sound is empty: OpenCV cannot read it.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import cv2
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> path = os.path.join(tempfile.mkdtemp(), "a.avi")
+        >>> writer = cv2.VideoWriter(path, cv2.VideoWriter_fourcc(*"MJPG"), 10, (16, 16))
+        >>> for shade in (0, 100, 200):
+        ...     writer.write(np.full((16, 16, 3), shade, np.uint8))
+        >>> writer.release()
+        >>> frames, _, about = vision.read_video(path)
+        >>> frames.shape, about
+        ((3, 16, 16, 3), {'video_fps': 10.0})
     """
     for name, value in (("start_pts", start_pts), ("end_pts", 0 if end_pts is None else end_pts)):
         check_type("read_video", name, value, (int, float))
@@ -121,7 +135,21 @@ def read_video(
 
 
 def read_video_timestamps(filename: str, pts_unit: str = "pts") -> tuple[list[Any], float]:
-    """The times of all frames of a video, in seconds ('sec') or in the ticks of the file ('pts'), and frames in a second."""
+    """The times of all frames of a video, in seconds ('sec') or in the ticks of the file ('pts'), and frames in a second.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import cv2
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> path = os.path.join(tempfile.mkdtemp(), "a.avi")
+        >>> writer = cv2.VideoWriter(path, cv2.VideoWriter_fourcc(*"MJPG"), 10, (16, 16))
+        >>> for shade in (0, 100, 200):
+        ...     writer.write(np.full((16, 16, 3), shade, np.uint8))
+        >>> writer.release()
+        >>> vision.read_video_timestamps(path, pts_unit="sec")
+        ([0.0, 0.1, 0.2], 10.0)
+    """
     _check_unit("read_video_timestamps", pts_unit)
     capture = _opened("read_video_timestamps", filename)
     rate = capture.get(cv2.CAP_PROP_FPS)
@@ -133,7 +161,22 @@ def read_video_timestamps(filename: str, pts_unit: str = "pts") -> tuple[list[An
 
 
 class DecodeVideo(Operation):
-    """The frames <T, H, W, C> of the bytes of a video file, and its sound, which is empty: OpenCV cannot read it."""
+    """The frames <T, H, W, C> of the bytes of a video file, and its sound, which is empty: OpenCV cannot read it.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import cv2
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> path = os.path.join(tempfile.mkdtemp(), "a.avi")
+        >>> writer = cv2.VideoWriter(path, cv2.VideoWriter_fourcc(*"MJPG"), 10, (16, 16))
+        >>> for shade in (0, 100, 200):
+        ...     writer.write(np.full((16, 16, 3), shade, np.uint8))
+        >>> writer.release()
+        >>> frames, _ = vision.DecodeVideo()(np.fromfile(path, np.uint8))
+        >>> frames.shape
+        (3, 16, 16, 3)
+    """
 
     def run(self, data: Any) -> tuple[np.ndarray, np.ndarray]:
         if not isinstance(data, np.ndarray):
@@ -156,6 +199,20 @@ class VideoDecoder:
 
     Args:
         source: the path of the file.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import cv2
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> path = os.path.join(tempfile.mkdtemp(), "a.avi")
+        >>> writer = cv2.VideoWriter(path, cv2.VideoWriter_fourcc(*"MJPG"), 10, (16, 16))
+        >>> for shade in (0, 100, 200):
+        ...     writer.write(np.full((16, 16, 3), shade, np.uint8))
+        >>> writer.release()
+        >>> decoder = vision.VideoDecoder(path)
+        >>> len(decoder.get_frames_at([0, 2]))
+        2
     """
 
     def __init__(self, source: str):

@@ -7,5 +7,10 @@ __all__ = ["threads_num"]
 
 
 def threads_num(num: int) -> None:
-    """How many threads compute; XLA decides it by itself, the number is kept in the context."""
+    """How many threads compute; XLA decides it by itself, the number is kept in the context.
+
+    Examples:
+        >>> from mindspore.device_context import cpu
+        >>> cpu.op_tuning.threads_num(2)
+    """
     set_context(runtime_num_threads=check_positive_int("threads_num", "num", num))

@@ -17,5 +17,11 @@ def device_count() -> int:
 
 
 def is_available() -> bool:
-    """Whether there is a device of this kind."""
+    """Whether there is a device of this kind.
+
+    Examples:
+        >>> from mindspore.device_context import gpu
+        >>> isinstance(gpu.device.is_available(), bool)
+        True
+    """
     return _device.is_available("GPU")

@@ -47,6 +47,16 @@ class CsvToMR:
         destination: path of the file to write.
         columns_list: names of the columns to write, all by default.
         partition_number: how many files it is spread over.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.mindrecord import CsvToMR, FileReader
+        >>> folder = tempfile.mkdtemp()
+        >>> with open(os.path.join(folder, "a.csv"), "w", encoding="utf-8") as file:
+        ...     print("name,age", "Ada,36", sep=chr(10), file=file)
+        >>> _ = CsvToMR(os.path.join(folder, "a.csv"), os.path.join(folder, "a.mindrecord")).transform()
+        >>> list(FileReader(os.path.join(folder, "a.mindrecord")).get_next())
+        [{'age': 36, 'name': 'Ada'}]
     """
 
     def __init__(self, source: str, destination: str, columns_list: list[str] | None = None, partition_number: int = 1):

@@ -23,6 +23,17 @@ class ImageNetToMR:
         image_dir: the folder that holds those folders.
         destination: path of the file to write.
         partition_number: how many files it is spread over.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.mindrecord import FileReader, ImageNetToMR
+        >>> folder = tempfile.mkdtemp()
+        >>> with open(os.path.join(folder, "map.txt"), "w", encoding="utf-8") as file:
+        ...     print("ant 0", file=file)
+        >>> _ = ImageNetToMR(os.path.join(folder, "map.txt"), "data/image_folder", os.path.join(folder, "a.mindrecord")).transform()
+        >>> row = next(FileReader(os.path.join(folder, "a.mindrecord")).get_next())
+        >>> sorted(row)
+        ['data', 'file_name', 'label']
     """
 
     def __init__(self, map_file: str, image_dir: str, destination: str, partition_number: int = 1):

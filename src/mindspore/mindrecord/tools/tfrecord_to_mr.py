@@ -37,6 +37,16 @@ class TFRecordToMR:
         feature_dict: for each feature something with ``shape`` and ``dtype``, such as tf.io.FixedLenFeature; the shape is
             ``[]`` or a list of one length, the dtype a name or something with a ``name``.
         bytes_fields: features of dtype string that are bytes, such as images.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.mindrecord import FileReader, TFRecordToMR
+        >>> target = os.path.join(tempfile.mkdtemp(), "a.mindrecord")
+        >>> class Feature:
+        ...     shape, dtype = [1], "int64"
+        >>> _ = TFRecordToMR("data/tfrecord/a.tfrecord", target, {"number": Feature}).transform()
+        >>> next(FileReader(target).get_next())
+        {'number': array([0])}
     """
 
     def __init__(

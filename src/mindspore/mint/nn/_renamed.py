@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from mindspore import nn
+from mindspore._utils.documents import parameters_of
 from mindspore.common.tensor import Tensor
 from mindspore.nn.layer.basic import UpsampleExt
 
@@ -28,7 +30,10 @@ def _of_pair(base: type[Any]) -> type[Any]:
 
 
 def _layer(base: type[Any], construct: Any, name: str = "") -> type[Any]:
-    members = {"construct": construct, "__doc__": base.__doc__, "__module__": "mindspore.mint.nn"}
+    text = base.__doc__ or ""
+    for (before, *_), (after, *_) in zip(parameters_of(base.construct), parameters_of(construct)):
+        text = re.sub(rf"(?<=\n        ){before}(?= \(|:)|(?<=`){before}(?=`)", after, text)
+    members = {"construct": construct, "__doc__": text, "__module__": "mindspore.mint.nn"}
     return type(name or base.__name__, (base,), members)
 
 

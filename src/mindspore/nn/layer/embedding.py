@@ -56,7 +56,7 @@ class Embedding(Cell):
         padding_idx: a row that is set to zeros at the start.
 
     Inputs:
-        Tensor of Int32 or Int64; the result has one axis more, of length ``embedding_size``.
+        ids: Tensor of Int32 or Int64; the result has one axis more, of length ``embedding_size``.
 
     Examples:
         >>> from mindspore import Tensor, nn

@@ -39,7 +39,7 @@ class ImageGradients(PlainCell):
     """The differences of neighbouring pixels, downwards and to the right; the last row and column have 0.
 
     Inputs:
-        Tensor (N, C, H, W). The result is a tuple of two Tensors of the same shape.
+        images: Tensor (N, C, H, W). The result is a tuple of two Tensors of the same shape.
 
     Examples:
         >>> from mindspore import Tensor, nn
@@ -72,7 +72,7 @@ class PSNR(Cell):
         max_val: the largest value a pixel can have.
 
     Inputs:
-        Two Tensors (N, C, H, W). The result has shape (N,).
+        img1, img2: Tensors (N, C, H, W). The result has shape (N,).
 
     Examples:
         >>> from mindspore import nn, ops
@@ -169,7 +169,7 @@ class SSIM(_Similarity):
         k1, k2: small numbers that keep quotients finite.
 
     Inputs:
-        Two Tensors (N, C, H, W) of Float16 or Float32. The result has shape (N,).
+        img1, img2: Tensors (N, C, H, W) of Float16 or Float32. The result has shape (N,).
 
     Examples:
         >>> from mindspore import nn, ops
@@ -198,7 +198,7 @@ class MSSSIM(_Similarity):
         max_val, filter_size, filter_sigma, k1, k2: as for :class:`SSIM`.
 
     Inputs:
-        Two Tensors (N, C, H, W) of Float16 or Float32. The result has shape (N,).
+        img1, img2: Tensors (N, C, H, W) of Float16 or Float32. The result has shape (N,).
 
     Examples:
         >>> from mindspore import nn, ops
@@ -245,7 +245,7 @@ class CentralCrop(Cell):
         central_fraction: how much of height and width stays, in (0, 1].
 
     Inputs:
-        Tensor (C, H, W) or (N, C, H, W).
+        image: Tensor (C, H, W) or (N, C, H, W).
 
     Examples:
         >>> from mindspore import nn, ops

@@ -79,7 +79,8 @@ class TransformerDecoder(Cell):
         norm: a Cell for the result, such as LayerNorm.
 
     Inputs:
-        - **tgt**, **memory** and the masks: as those of TransformerDecoderLayer.
+        - **tgt**, **memory**: as those of TransformerDecoderLayer.
+        - **tgt_mask**, **memory_mask**, **tgt_key_padding_mask**, **memory_key_padding_mask**: the masks, as there.
 
     Examples:
         >>> from mindspore import nn, ops

@@ -199,7 +199,10 @@ class SampledSoftmaxLoss(LossBase):
         reduction: 'none' unless 'mean' or 'sum' is asked for.
 
     Inputs:
-        weights (C, D), biases (C,), labels (N, num_true) or (N,), logits (N, D): the inputs of the last layer.
+        weights: of the last layer, (C, D).
+        biases: of the last layer, (C,).
+        labels: classes, (N, num_true) or (N,).
+        logits: the inputs of the last layer, (N, D).
 
     Examples:
         >>> import mindspore as ms

@@ -88,7 +88,9 @@ class GaussianNLLLoss(LossBase):
         reduction: 'mean', 'sum' or 'none'.
 
     Inputs:
-        logits: the means. labels: the targets. var: the variances, in their shape, or without or with 1 as last axis.
+        logits: the means.
+        labels: the targets.
+        var: the variances, in their shape, or without or with 1 as last axis.
 
     Examples:
         >>> from mindspore import Tensor, nn

@@ -19,7 +19,8 @@ class CTCLoss(LossBase):
         zero_infinity: whether a loss that is infinite, because the labels do not fit the input, becomes 0.
 
     Inputs:
-        log_probs: log-probabilities (T, N, C), or (T, C) for one sequence. targets: labels (N, S), or (S,).
+        log_probs: log-probabilities (T, N, C), or (T, C) for one sequence.
+        targets: labels (N, S), or (S,).
         input_lengths, target_lengths: how many steps and labels of each sequence count.
 
     Examples:

@@ -148,6 +148,12 @@ class EvaluationBase(Metric):
 
     Args:
         eval_type: 'classification' or 'multilabel'.
+
+    Examples:
+        >>> from mindspore.train import Accuracy
+        >>> from mindspore.train.metrics import EvaluationBase
+        >>> isinstance(Accuracy("classification"), EvaluationBase)
+        True
     """
 
     def __init__(self, eval_type: str):

@@ -72,6 +72,17 @@ def transform_checkpoints(
         dst_strategy_file: the strategy wanted; None for one device.
         process_num: accepted; files are written one after the other.
         output_format: 'ckpt' or 'safetensors'.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import mindspore as ms
+        >>> from mindspore import nn
+        >>> folder, target = tempfile.mkdtemp(), tempfile.mkdtemp()
+        >>> os.mkdir(os.path.join(folder, "rank_0"))
+        >>> _ = ms.save_checkpoint(nn.Dense(2, 1), os.path.join(folder, "rank_0", "a.ckpt"))
+        >>> ms.transform_checkpoints(folder, target, "net")
+        >>> os.listdir(target)
+        ['rank_0']
     """
     folders, strategies = (src_checkpoints_dir, dst_checkpoints_dir), (src_strategy_file, dst_strategy_file)
     transform_all(folders, ckpt_prefix, strategies, output_format, load_checkpoint, save_checkpoint)
@@ -112,6 +123,16 @@ def load_distributed_checkpoint(
         name_map: the names in the folder, by the names in the network.
         max_process_num: accepted; files are read one after the other.
         return_param_dict: whether the Parameters are returned, for format 'safetensors'.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import mindspore as ms
+        >>> from mindspore import nn
+        >>> path = os.path.join(tempfile.mkdtemp(), "rank_0.ckpt")
+        >>> net = nn.Dense(2, 1)
+        >>> _ = ms.save_checkpoint(net, path)
+        >>> ms.load_distributed_checkpoint(net, [path])
+        True
     """
     check_format(format, output_format)
     if format == "ckpt":

@@ -139,6 +139,16 @@ def get_ckpt_path_with_strategy(cur_ckpt_path: str, cur_strategy_path: str) -> s
     Args:
         cur_ckpt_path: the path of this rank's checkpoint; 'rank_' and a number stand for the rank.
         cur_strategy_path: the strategy file.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import mindspore as ms
+        >>> folder = tempfile.mkdtemp()
+        >>> try:
+        ...     ms.get_ckpt_path_with_strategy(os.path.join(folder, "rank_0.ckpt"), os.path.join(folder, "strategy.ckpt"))
+        ... except ValueError as error:
+        ...     print(type(error).__name__)
+        ValueError
     """
     check_type("get_ckpt_path_with_strategy", "cur_ckpt_path", cur_ckpt_path, str)
     if os.path.isfile(cur_ckpt_path):

@@ -53,6 +53,17 @@ def save_mindir(model: Any, file_name: str) -> None:
     Args:
         model: the ModelProto.
         file_name: where to write; '.mindir' is added where it is missing.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor, nn
+        >>> path = os.path.join(tempfile.mkdtemp(), "net.mindir")
+        >>> _ = ms.export(nn.ReLU(), Tensor([1.0]), file_name=path, file_format="MINDIR")
+        >>> graph = ms.load_mindir(path)
+        >>> ms.save_mindir(graph, path)
+        >>> os.path.exists(path)
+        True
     """
     if not isinstance(model, ModelProto):
         raise refused(TypeError, f"For 'save_mindir', the argument 'model' must be ModelProto, but got {shown(model)}.")
@@ -72,6 +83,18 @@ def export_split_mindir(
     Args:
         file_name: the '.mindir' file.
         device_num, rank_id, dynamic, sapp: how to cut it.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor, nn
+        >>> path = os.path.join(tempfile.mkdtemp(), "net.mindir")
+        >>> _ = ms.export(nn.ReLU(), Tensor([1.0]), file_name=path, file_format="MINDIR")
+        >>> try:
+        ...     ms.export_split_mindir(path)
+        ... except RuntimeError as error:
+        ...     print(type(error).__name__)
+        RuntimeError
     """
     _path("export_split_mindir", file_name)
     raise RuntimeError(

@@ -150,6 +150,16 @@ def merge_pipeline_strategys(src_strategy_dirs: str, dst_strategy_file: str) -> 
 
     Raises:
         NotADirectoryError: there is no such folder.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> import tempfile
+        >>> folder, target = tempfile.mkdtemp(), tempfile.mkdtemp()
+        >>> try:
+        ...     ms.merge_pipeline_strategys(folder, target + "/whole.ckpt")
+        ... except ValueError as error:
+        ...     print(type(error).__name__)
+        ValueError
     """
     check_type("merge_pipeline_strategys", "dst_strategy_file", dst_strategy_file, str)
     if not os.path.isdir(src_strategy_dirs):

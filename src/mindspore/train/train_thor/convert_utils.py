@@ -34,7 +34,18 @@ class ConvertNetUtils:
 
 
 class ConvertModelUtils:
-    """Makes Models that ask ``nn.thor`` for new second-order information only every so many steps."""
+    """Makes Models that ask ``nn.thor`` for new second-order information only every so many steps.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import nn
+        >>> net = nn.Dense(2, 1)
+        >>> model = ms.Model(net, nn.MSELoss(), nn.Momentum(net.trainable_params(), 0.1, 0.9))
+        >>> optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        >>> model = ms.ConvertModelUtils.convert_to_thor_model(model, net, nn.MSELoss(), optimizer)
+        >>> isinstance(model, ms.Model)
+        True
+    """
 
     @staticmethod
     def convert_to_thor_model(

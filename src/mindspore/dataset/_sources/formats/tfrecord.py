@@ -37,6 +37,13 @@ class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
         shuffle: Shuffle.GLOBAL or True, Shuffle.FILES (the order of files only), or False.
         shard_equal_rows: whether shards get as many rows; otherwise each gets whole files.
         compression_type: 'GZIP', 'ZLIB', or None.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.TFRecordDataset(["data/tfrecord/a.tfrecord"], "data/tfrecord/schema.json", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'floats': (3,), 'number': ()}
     """
 
     def __init__(

@@ -36,6 +36,13 @@ class Flowers102Dataset(TableDataset, VisionBaseDataset):
         task: 'Classification' or 'Segmentation'.
         usage: 'train', 'valid', 'test' or 'all'.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.Flowers102Dataset("data/flowers102", "Classification", "train", shuffle=False, decode=True)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (5, 4, 3), 'label': ()}
     """
 
     def __init__(
@@ -96,6 +103,13 @@ class Caltech101Dataset(TableDataset, VisionBaseDataset):
         dataset_dir: the folder with ``101_ObjectCategories`` and ``Annotations``.
         target_type: 'category', 'annotation' or 'all'; None for 'category'.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.Caltech101Dataset("data/caltech101", "all", shuffle=False, decode=True)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (5, 4, 3), 'category': (), 'annotation': (2, 3)}
     """
 
     def __init__(
@@ -153,6 +167,13 @@ class SBDataset(TableDataset, VisionBaseDataset):
         task: 'Boundaries' or 'Segmentation'.
         usage: 'train', 'val', 'train_noval' or 'all'.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.SBDataset("data/sbd", "Boundaries", "val", shuffle=False, decode=True)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (5, 4, 3), 'task': (20, 3, 4)}
     """
 
     def __init__(
@@ -212,6 +233,13 @@ class CityscapesDataset(TableDataset, VisionBaseDataset):
         quality_mode: 'fine' or 'coarse'.
         task: 'instance', 'semantic', 'polygon' or 'color'.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.CityscapesDataset("data/cityscapes", "val", "fine", "semantic", shuffle=False, decode=True)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (5, 4, 3), 'task': (5, 4, 3)}
     """
 
     def __init__(
@@ -268,6 +296,13 @@ class DIV2KDataset(TableDataset, VisionBaseDataset):
         downgrade: 'bicubic', 'unknown', 'mild', 'difficult' or 'wild'.
         scale: 2, 3, 4 or 8; 8 for bicubic only, 4 for mild, difficult and wild.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.DIV2KDataset("data/div2k", "all", "bicubic", 2, shuffle=False, decode=True)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'hr_image': (5, 4, 3), 'lr_image': (5, 4, 3)}
     """
 
     def __init__(

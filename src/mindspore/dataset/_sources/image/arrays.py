@@ -48,6 +48,13 @@ class SVHNDataset(TableDataset, VisionBaseDataset):
     Args:
         dataset_dir: the folder with ``train_32x32.mat`` and so on.
         usage: 'train', 'test', 'extra' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.SVHNDataset("data/svhn", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (32, 32, 3), 'label': ()}
     """
 
     def __init__(
@@ -88,6 +95,13 @@ class STL10Dataset(UsageDataset, VisionBaseDataset):
     Args:
         dataset_dir: the folder with ``train_X.bin`` and so on.
         usage: 'train', 'test', 'unlabeled', 'train+unlabeled' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.STL10Dataset("data/stl10", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (96, 96, 3), 'label': ()}
     """
 
     _PIXELS = 3 * 96 * 96
@@ -121,6 +135,13 @@ class SemeionDataset(FolderDataset, VisionBaseDataset):
 
     Args:
         dataset_dir: the folder with ``semeion.data``.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.SemeionDataset("data/semeion", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (16, 16), 'label': ()}
     """
 
     def _scan(self) -> dict[str, Any]:
@@ -141,6 +162,13 @@ class PhotoTourDataset(NamedUsageDataset, VisionBaseDataset):
         dataset_dir: the folder with ``liberty`` and so on.
         name: 'notredame', 'yosemite', 'liberty', or one of them followed by '_harris'.
         usage: 'train' or 'test'; None for 'train'.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.PhotoTourDataset("data/photo_tour", "liberty", "train", shuffle=False, num_samples=12)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (64, 64, 1)}
     """
 
     names = ("notredame", "yosemite", "liberty", "notredame_harris", "yosemite_harris", "liberty_harris")
@@ -178,6 +206,13 @@ class USPSDataset(UsageFilesDataset, VisionBaseDataset):
         dataset_dir: the folder with ``usps`` and ``usps.t``.
         usage: 'train', 'test' or 'all'; None for all.
         shuffle: Shuffle.GLOBAL or True, Shuffle.FILES, or False.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.USPSDataset("data/usps", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (16, 16, 1), 'label': ()}
     """
 
     usage_files = (("train", "usps"), ("test", "usps.t"))

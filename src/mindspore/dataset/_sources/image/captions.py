@@ -29,6 +29,13 @@ class FlickrDataset(TableDataset, VisionBaseDataset):
         dataset_dir: the folder of the images.
         annotation_file: the file of the captions: in every line the image, ``#``, a number, a tab, the caption.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.FlickrDataset("data/flickr/images", "data/flickr/tokens.txt", decode=True, shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (5, 4, 3), 'annotation': (5,)}
     """
 
     def __init__(
@@ -71,6 +78,13 @@ class SBUDataset(PictureFolderDataset, VisionBaseDataset):
     Args:
         dataset_dir: the folder with the lists of addresses and captions, and ``sbu_images``.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.SBUDataset("data/sbu", shuffle=False, decode=True)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (5, 4, 3), 'caption': ()}
     """
 
     _PREFIX = len("http://static.flickr.co")  # files are called by what follows

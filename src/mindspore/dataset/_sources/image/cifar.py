@@ -62,6 +62,13 @@ class Cifar100Dataset(UsageDataset, VisionBaseDataset):
     Args:
         dataset_dir: the folder with ``train.bin`` and ``test.bin``.
         usage: 'train', 'test' or 'all'; None for all. The test images come first.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.Cifar100Dataset("data/cifar100", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (32, 32, 3), 'coarse_label': (), 'fine_label': ()}
     """
 
     def _scan(self) -> dict[str, Any]:

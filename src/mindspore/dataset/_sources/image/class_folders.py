@@ -43,6 +43,13 @@ class Caltech256Dataset(PictureFolderDataset, VisionBaseDataset):
     Args:
         dataset_dir: the folder with ``001.ak47`` and so on.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.Caltech256Dataset("data/caltech256", shuffle=False, decode=True)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (5, 4, 3), 'label': ()}
     """
 
     def num_classes(self) -> int | None:
@@ -63,6 +70,13 @@ class LSUNDataset(TableDataset, VisionBaseDataset):
         usage: 'train', 'test', 'valid' or 'all'; None for all.
         classes: names of the classes to take; None for all.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.LSUNDataset("data/lsun", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (114,), 'label': ()}
     """
 
     def __init__(
@@ -113,6 +127,13 @@ class OmniglotDataset(TableDataset, VisionBaseDataset):
         dataset_dir: the folder with ``images_background`` and ``images_evaluation``.
         background: whether the background images are read, or those for evaluation; None for background.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.OmniglotDataset("data/omniglot", False, shuffle=False, decode=True)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (5, 4, 3), 'label': ()}
     """
 
     def __init__(
@@ -156,6 +177,13 @@ class RenderedSST2Dataset(PictureUsageDataset, VisionBaseDataset):
         dataset_dir: the folder with ``train``, ``val`` and ``test``.
         usage: 'train', 'val', 'test' or 'all'; None for all.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.RenderedSST2Dataset("data/rendered_sst2", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (114,), 'label': ()}
     """
 
     usages = ("val", "all", "train", "test")
@@ -178,6 +206,13 @@ class SUN397Dataset(PictureFolderDataset, VisionBaseDataset):
     Args:
         dataset_dir: the folder with ``ClassName.txt`` and a folder for each first letter.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.SUN397Dataset("data/sun397", shuffle=False, decode=True)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (5, 4, 3), 'label': ()}
     """
 
     def _scan(self) -> dict[str, Any]:
@@ -197,6 +232,13 @@ class Places365Dataset(TableDataset, VisionBaseDataset):
         usage: 'train-standard', 'train-challenge' or 'val'; None for 'train-standard'.
         small: whether the images of 256 pixels are read, or the large images.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.Places365Dataset("data/places365", "train-standard", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (114,), 'label': ()}
     """
 
     def __init__(
@@ -242,6 +284,13 @@ class Food101Dataset(PictureUsageDataset, VisionBaseDataset):
         dataset_dir: the folder with ``images`` and ``meta``.
         usage: 'train', 'test' or 'all'; None for all.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.Food101Dataset("data/food101", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (114,), 'label': ()}
     """
 
     def _scan(self) -> dict[str, Any]:

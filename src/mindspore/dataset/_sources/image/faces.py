@@ -34,6 +34,13 @@ class LFWDataset(TableDataset, VisionBaseDataset):
         usage: '10fold', 'train', 'test' or 'all'; None for all.
         image_set: 'original', 'funneled' or 'deepfunneled'; None for 'funneled'.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.LFWDataset("data/lfw", "people", "train", shuffle=False, decode=True)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (5, 4, 3), 'label': ()}
     """
 
     def __init__(
@@ -108,6 +115,13 @@ class WIDERFaceDataset(PictureUsageDataset, VisionBaseDataset):
         dataset_dir: the folder with ``WIDER_train`` and so on, and ``wider_face_split``.
         usage: 'train', 'test', 'valid' or 'all' (train and valid); None for all. Test images have no annotation.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.WIDERFaceDataset("data/wider_face", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> print(*row, sep=", ")
+        image, bbox, blur, expression, illumination, occlusion, pose, invalid
     """
 
     usages = ("train", "test", "valid", "all")
@@ -150,6 +164,13 @@ class KITTIDataset(PictureUsageDataset, VisionBaseDataset):
         dataset_dir: the folder with ``data_object_image_2`` and ``data_object_label_2``.
         usage: 'train' or 'test'; None for 'train'. Test images have no annotation.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.KITTIDataset("data/kitti", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> print(*row, sep=", ")
+        image, label, truncated, occluded, alpha, bbox, dimensions, location, rotation_y
     """
 
     usages = ("train", "test")

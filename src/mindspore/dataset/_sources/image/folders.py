@@ -128,6 +128,13 @@ class ManifestDataset(TableDataset, VisionBaseDataset):
         usage: 'train', 'eval' or 'inference': which lines to take.
         class_indexing: numbers for the names of the classes to take; None for all, in the order of their names.
         decode: whether images are decoded.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.ManifestDataset("data/manifest/cats.manifest", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (114,), 'label': ()}
     """
 
     def __init__(
@@ -203,6 +210,13 @@ class CelebADataset(TableDataset, VisionBaseDataset):
         decode: whether images are decoded.
         extensions: endings of the file names to take; None for all.
         decrypt: a function that makes the bytes of an encrypted file from its path.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.CelebADataset("data/celeba", shuffle=False, usage="train", decode=True)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (5, 4, 3), 'attr': (40,)}
     """
 
     def __init__(

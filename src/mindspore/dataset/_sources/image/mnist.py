@@ -84,11 +84,27 @@ class MnistDataset(UsageDataset, VisionBaseDataset):
 
 
 class FashionMnistDataset(MnistDataset):
-    """Fashion-MNIST: images <28,28,1> of clothes; files and arguments as of :class:`MnistDataset`."""
+    """Fashion-MNIST: images <28,28,1> of clothes; files and arguments as of :class:`MnistDataset`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.FashionMnistDataset("data/mnist", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (28, 28, 1), 'label': ()}
+    """
 
 
 class KMnistDataset(MnistDataset):
-    """Kuzushiji-MNIST: images <28,28,1> of Japanese letters; files and arguments as of :class:`MnistDataset`."""
+    """Kuzushiji-MNIST: images <28,28,1> of Japanese letters; files and arguments as of :class:`MnistDataset`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.KMnistDataset("data/mnist", "all", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (28, 28, 1), 'label': ()}
+    """
 
 
 class EMnistDataset(NamedUsageDataset, VisionBaseDataset):
@@ -98,6 +114,13 @@ class EMnistDataset(NamedUsageDataset, VisionBaseDataset):
         dataset_dir: the folder with ``emnist-<name>-train-images-idx3-ubyte`` and so on.
         name: 'byclass', 'bymerge', 'balanced', 'letters', 'digits' or 'mnist'.
         usage: 'train', 'test' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.EMnistDataset("data/emnist", "digits", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (28, 28, 1), 'label': ()}
     """
 
     names = ("byclass", "bymerge", "balanced", "letters", "digits", "mnist")
@@ -114,6 +137,13 @@ class QMnistDataset(TableDataset, VisionBaseDataset):
         dataset_dir: the folder with ``qmnist-train-images-idx3-ubyte`` and so on.
         usage: 'train', 'test', 'test10k', 'test50k', 'nist' or 'all'; None for all.
         compat: whether the label is the digit alone; otherwise all eight numbers of it.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.QMnistDataset("data/qmnist", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (28, 28, 1), 'label': ()}
     """
 
     _FIRST_TEST_IMAGES = 10_000

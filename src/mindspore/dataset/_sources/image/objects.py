@@ -39,6 +39,13 @@ class VOCDataset(TableDataset, VisionBaseDataset):
         decode: whether images are decoded.
         extra_metadata: whether there is a column ``_meta-filename``.
         decrypt: a function that makes the bytes of an encrypted file from its path.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.VOCDataset("data/voc", shuffle=False, decode=True)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'image': (5, 4, 3), 'target': (5, 4, 3)}
     """
 
     def __init__(

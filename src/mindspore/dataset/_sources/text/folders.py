@@ -21,6 +21,13 @@ class PennTreebankDataset(UsageFilesDataset, LinesDataset, TextBaseDataset):
     Args:
         dataset_dir: the folder with ``ptb.train.txt`` and so on.
         usage: 'train', 'valid', 'test' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.PennTreebankDataset("data/books", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'text': ()}
     """
 
     usages = ("train", "valid", "test", "all")
@@ -33,6 +40,13 @@ class WikiTextDataset(UsageFilesDataset, LinesDataset, TextBaseDataset):
     Args:
         dataset_dir: the folder with ``wiki.train.tokens`` and so on.
         usage: 'train', 'valid', 'test' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.WikiTextDataset("data/books", None, shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'text': ()}
     """
 
     usages = ("train", "valid", "test", "all")
@@ -44,6 +58,13 @@ class EnWik9Dataset(LinesDataset, TextBaseDataset):
 
     Args:
         dataset_dir: the folder with ``enwik9``.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.EnWik9Dataset("data/books", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'text': ()}
     """
 
     def __init__(
@@ -101,6 +122,13 @@ class CoNLL2000Dataset(_TaggedWords):
     Args:
         dataset_dir: the folder with ``train.txt`` and so on.
         usage: 'train', 'test' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.CoNLL2000Dataset("data/sentences", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'word': (3,), 'pos_tag': (3,), 'chunk_tag': (3,)}
     """
 
     usage_files = (("test", "test.txt"), ("train", "train.txt"))
@@ -114,6 +142,13 @@ class UDPOSDataset(_TaggedWords):
     Args:
         dataset_dir: the folder with ``en-ud-tag.v2.train.txt`` and so on.
         usage: 'train', 'valid', 'test' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.UDPOSDataset("data/sentences", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'word': (3,), 'universal': (3,), 'stanford': (3,)}
     """
 
     usages = ("train", "valid", "test", "all")
@@ -132,6 +167,13 @@ class IMDBDataset(UsageDataset, TextBaseDataset):
     Args:
         dataset_dir: the folder with ``train`` and ``test``.
         usage: 'train', 'test' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.IMDBDataset("data/movies", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'text': (), 'label': ()}
     """
 
     def num_classes(self) -> int | None:

@@ -107,6 +107,13 @@ class CLUEDataset(LinesDataset):
         dataset_files: JSON files with an object in each line: a path or a list of them.
         task: 'AFQMC', 'TNEWS', 'IFLYTEK', 'CMNLI', 'WSC' or 'CSL'.
         usage: 'train', 'test' or 'eval'.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.CLUEDataset("data/clue/wsc.json", "WSC", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> print(*row, sep=", ")
+        span1_index, span2_index, span1_text, span2_text, idx, label, text
     """
 
     def __init__(

@@ -25,6 +25,13 @@ class SST2Dataset(UsageFilesDataset, TextBaseDataset):
     Args:
         dataset_dir: the folder with ``train.tsv`` and so on.
         usage: 'train', 'dev' or 'test'; None for 'train'.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.SST2Dataset("data/sst2", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'sentence': (), 'label': ()}
     """
 
     usages = ("train", "test", "dev")
@@ -75,6 +82,13 @@ class SQuADDataset(UsageFilesDataset, ParsedFilesDataset):
     Args:
         dataset_dir: the folder with ``train-v1.1.json`` and ``dev-v1.1.json``, or those of version 2.0.
         usage: 'train', 'dev' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.SQuADDataset("data/squad", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'context': (), 'question': (), 'text': (1,), 'answer_start': (1,)}
     """
 
     usages = ("train", "dev", "all")
@@ -110,6 +124,13 @@ class Multi30kDataset(RecordFilesDataset, TextBaseDataset):
         dataset_dir: the folder with ``training``, ``validation`` and ``mmt16_task1_test``.
         usage: 'train', 'valid', 'test' or 'all'; None for all.
         language_pair: ['en', 'de'] or ['de', 'en']; None for the first.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.Multi30kDataset("data/multi30k", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'text': (), 'translation': ()}
     """
 
     def __init__(

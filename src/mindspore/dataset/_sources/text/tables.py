@@ -42,6 +42,13 @@ class AGNewsDataset(_TableOfTexts):
     Args:
         dataset_dir: the folder with ``train.csv`` and ``test.csv``.
         usage: 'train', 'test' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.AGNewsDataset("data/tables/3", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'index': (), 'title': (), 'description': ()}
     """
 
     columns = ("index", "title", "description")
@@ -53,6 +60,13 @@ class AmazonReviewDataset(_TableOfTexts):
     Args:
         dataset_dir: the folder with ``train.csv`` and ``test.csv``.
         usage: 'train', 'test' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.AmazonReviewDataset("data/tables/3", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'label': (), 'title': (), 'content': ()}
     """
 
     columns = ("label", "title", "content")
@@ -64,6 +78,13 @@ class DBpediaDataset(_TableOfTexts):
     Args:
         dataset_dir: the folder with ``train.csv`` and ``test.csv``.
         usage: 'train', 'test' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.DBpediaDataset("data/tables/3", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'class': (), 'title': (), 'content': ()}
     """
 
     columns = ("class", "title", "content")
@@ -75,6 +96,13 @@ class SogouNewsDataset(ShuffleFirstFilesDataset, _TableOfTexts):
     Args:
         dataset_dir: the folder with ``train.csv`` and ``test.csv``.
         usage: 'train', 'test' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.SogouNewsDataset("data/tables/3", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'index': (), 'title': (), 'content': ()}
     """
 
     columns = ("index", "title", "content")
@@ -87,6 +115,13 @@ class YahooAnswersDataset(_TableOfTexts):
     Args:
         dataset_dir: the folder with ``train.csv`` and ``test.csv``.
         usage: 'train', 'test' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.YahooAnswersDataset("data/tables/4", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> print(*row, sep=", ")
+        class, title, content, answer
     """
 
     columns = ("class", "title", "content", "answer")
@@ -98,6 +133,13 @@ class YelpReviewDataset(ShuffleFirstFilesDataset, _TableOfTexts):
     Args:
         dataset_dir: the folder with ``train.csv`` and ``test.csv``.
         usage: 'train', 'test' or 'all'; None for all.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> dataset = ds.YelpReviewDataset("data/tables/2", "train", shuffle=False)
+        >>> row = next(dataset.create_dict_iterator(num_epochs=1, output_numpy=True))
+        >>> {name: value.shape for name, value in row.items()}
+        {'label': (), 'text': ()}
     """
 
     columns = ("label", "text")

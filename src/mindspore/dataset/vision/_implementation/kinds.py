@@ -12,7 +12,17 @@ from PIL import Image
 
 
 class Inter(IntEnum):
-    """How values between pixels are found."""
+    """How values between pixels are found.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> image = np.array([[0, 100]], np.uint8)[..., None]
+        >>> vision.Resize((1, 4), vision.Inter.NEAREST)(image)[0, :, 0].tolist()
+        [0, 0, 100, 100]
+        >>> vision.Resize((1, 4), vision.Inter.LINEAR)(image)[0, :, 0].tolist()
+        [0, 25, 75, 100]
+    """
 
     NEAREST = 0
     ANTIALIAS = 1
@@ -45,7 +55,15 @@ class Inter(IntEnum):
 
 
 class Border(str, Enum):  # noqa: UP042 (its text is MindSpore's: Border.CONSTANT)
-    """What stands outside an image: a constant, the edge pixel, the mirror image without or with the edge pixel."""
+    """What stands outside an image: a constant, the edge pixel, the mirror image without or with the edge pixel.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> image = np.array([[1, 2, 3]], np.uint8)[..., None]
+        >>> vision.Pad([2, 0, 0, 0], padding_mode=vision.Border.REFLECT)(image)[0, :, 0].tolist()
+        [3, 2, 1, 2, 3]
+    """
 
     CONSTANT = "constant"
     EDGE = "edge"
@@ -64,7 +82,13 @@ class Border(str, Enum):  # noqa: UP042 (its text is MindSpore's: Border.CONSTAN
 
 
 class ImageReadMode(IntEnum):
-    """How a file's image is returned: as stored, as one channel, as RGB."""
+    """How a file's image is returned: as stored, as one channel, as RGB.
+
+    Examples:
+        >>> from mindspore.dataset import vision
+        >>> vision.read_image("data/image_folder/ant/1.jpg", vision.ImageReadMode.GRAYSCALE).shape
+        (4, 4, 1)
+    """
 
     UNCHANGED = 0
     GRAYSCALE = 1

@@ -175,7 +175,7 @@ class Unfold(Cell):
         padding: 'same' (patches may hang over, filled with zeros) or 'valid'.
 
     Inputs:
-        Tensor (N, C, H, W); the result is (N, row * column * C, H_out, W_out), the channel changing fastest.
+        input_x: Tensor (N, C, H, W); the result is (N, row * column * C, H_out, W_out), the channel changing fastest.
 
     Examples:
         >>> from mindspore import nn, ops
@@ -294,7 +294,8 @@ class ResizeBilinear(Cell):
 
     Inputs:
         - **x**: Tensor (N, C, H, W).
-        - **size**: the new height and width, or **scale_factor**: a whole number they are multiplied by.
+        - **size**: the new height and width; None with a factor.
+        - **scale_factor**: a whole number they are multiplied by, in the place of a size.
         - **align_corners**: whether the outermost pixels of input and output lie on each other.
 
     Examples:
