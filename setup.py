@@ -1,5 +1,5 @@
-"""Builds the kernels of our own and the reader of TFRecord files. Where that fails, for lack of a C++ compiler, the package
-installs all the same."""
+"""Builds the kernels of our own, the programs of the host and the reader of TFRecord files. Where that fails, for lack of a
+C++ compiler, the package installs all the same."""
 
 import importlib.util
 import platform
@@ -25,14 +25,29 @@ def extensions() -> list[Extension]:
         language="c++",
         optional=True,
     )
+    numpy = importlib.util.find_spec("numpy")
+    extensions = [reader] if numpy is None or numpy.origin is None else [reader, _programs(Path(numpy.origin).parent)]
     engine = importlib.util.find_spec("jaxlib")
     if engine is None or engine.origin is None:
-        return [reader]
+        return extensions
     include = str(Path(engine.origin).parent / "include")
     return [
-        reader,
+        *extensions,
         *(_kernels(name, flags, include) for name, flags in FORMS.get(platform.machine(), {"_native": []}).items()),
     ]
+
+
+def _programs(numpy: Path) -> Extension:
+    """Programs of the host: loops of NumPy's, so for every processor."""
+    return Extension(
+        "mindspore._kernels._native_programs",
+        sources=sorted(str(path) for path in Path(NATIVE, "programs").glob("*.cc")),
+        depends=sorted(str(path) for path in Path(NATIVE, "programs").glob("*.h")),
+        include_dirs=[str(numpy / "_core" / "include")],
+        extra_compile_args=["-O3", "-std=c++17", "-g0", "-w"],
+        language="c++",
+        optional=True,
+    )
 
 
 def _kernels(name: str, flags: list[str], include: str) -> Extension:

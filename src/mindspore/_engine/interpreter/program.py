@@ -12,24 +12,23 @@ from collections.abc import Sequence
 from operator import methodcaller
 from typing import Any, NamedTuple
 
-import jax
 import numpy as np
-from jax.extend.core import ClosedJaxpr, Literal
+from jax.extend.core import Literal
 
 from mindspore._engine.interpreter import (  # noqa: F401 - the rules declare themselves
     elementwise,
     gathers,
     native_calls,
+    native_program,
     products,
     reductions,
     shapes,
     windows,
 )
-from mindspore._engine.interpreter.random_bits import KEYED, generator_call
+from mindspore._engine.interpreter.nested import inner_jaxpr
+from mindspore._engine.interpreter.random_bits import KEYED
 from mindspore._engine.interpreter.rules import HALVES, RULES, LeftToXLA, check_dtypes, shape_of
 
-_INLINE = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr", "remat2": "jaxpr",
-           "checkpoint": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr"}  # fmt: skip
 _FOLDED = 4096  # most elements of a constant that is computed ahead
 _FREED = 1 << 14  # elements of an intermediate worth freeing before the end
 _STEPS = 400  # a longer program takes longer to write than it is worth
@@ -115,7 +114,7 @@ class Writer:
     def equation(self, equation: Any, operands: list[ProgramValue]) -> list[ProgramValue]:
         name = equation.primitive.name
         self.draws = self.draws or name in KEYED
-        inner = _inner(equation)
+        inner = inner_jaxpr(equation)
         if inner is not None:
             return self.jaxpr(inner.jaxpr, inner.consts, operands)
         if name == "dim_as_value":  # a size, of a trace whose sizes were open
@@ -295,24 +294,6 @@ def _cost(equation: Any, rule: Any) -> float:
 
 
 # -- nested jaxprs ---------------------------------------------------------------------------------------------------
-def _inner(equation: Any) -> Any:
-    """The jaxpr that an equation stands for."""
-    name = equation.primitive.name
-    if name in _INLINE:
-        found = equation.params[_INLINE[name]]
-        return found if hasattr(found, "consts") else ClosedJaxpr(found, ())
-    if name == "native":
-        if native_calls.runs_directly(equation):
-            return None
-        return _plain_form(equation.params["kernel"], tuple((shape_of(x), x.aval.dtype) for x in equation.invars))
-    return generator_call(equation) if name in KEYED else None
-
-
-@functools.lru_cache(512)
-def _plain_form(kernel: Any, forms: tuple) -> Any:
-    return jax.make_jaxpr(kernel.plain)(*[jax.ShapeDtypeStruct(*form) for form in forms])
-
-
 def _part(writer: Writer, closed: Any) -> tuple[Any, float]:
     """A jaxpr as a function of its own that returns a tuple, and what it costs."""
     part = Writer()
@@ -395,4 +376,10 @@ def write(closed: Any, numbers: Sequence[Any], single: bool) -> Program:
     if writer.draws and writer.approximates:  # samples have the same bits in both modes
         raise LeftToXLA("samples")
     call = writer.source(inputs, numbers, results, single)
+    native = native_program.write(closed, numbers, single, call if writer.pointwise else None)
+    pointwise = writer.pointwise
+    if native is None and pointwise:  # operands of several shapes
+        native, pointwise = native_program.write(closed, numbers, single), False
+    if native is not None:
+        return Program(native.call, native.nanoseconds, True, pointwise, native.fixed)
     return Program(call, writer.nanoseconds + _STEP, writer.quiet, writer.pointwise, writer.fixed + _STEP)

@@ -1,0 +1,73 @@
+// Walking several operands of one shape together.
+#pragma once
+
+#include "program.h"
+
+namespace mycelium {
+
+// A shape whose neighbouring axes are one where every operand allows it. The last axis is the inner one.
+class Walk {
+ public:
+  Walk(Sizes shape, std::vector<Sizes> steps) : operands_(static_cast<int>(steps.size())) {
+    Sizes kept;
+    std::vector<Sizes> kept_steps(steps.size());
+    for (size_t axis = 0; axis < shape.size(); ++axis) {
+      empty_ = empty_ || shape[axis] == 0;
+      if (shape[axis] == 1) continue;
+      bool joins = !kept.empty();
+      for (size_t i = 0; joins && i < steps.size(); ++i) joins = kept_steps[i].back() == steps[i][axis] * shape[axis];
+      if (joins) {
+        kept.back() *= shape[axis];
+        for (size_t i = 0; i < steps.size(); ++i) kept_steps[i].back() = steps[i][axis];
+      } else {
+        kept.push_back(shape[axis]);
+        for (size_t i = 0; i < steps.size(); ++i) kept_steps[i].push_back(steps[i][axis]);
+      }
+    }
+    count_ = kept.empty() ? 1 : kept.back();
+    for (size_t i = 0; i < steps.size(); ++i) inner_[i] = kept.empty() ? 0 : kept_steps[i].back();
+    if (!kept.empty()) kept.pop_back();
+    outer_ = kept;
+    for (size_t i = 0; i < steps.size(); ++i) {
+      if (!kept_steps[i].empty()) kept_steps[i].pop_back();
+      outer_steps_.push_back(kept_steps[i]);
+    }
+  }
+
+  npy_intp count() const { return count_; }
+  npy_intp count(npy_intp open) const { return count_ < 0 ? open : count_; }  // of an axis of -1
+  const npy_intp* inner() const { return inner_; }
+  bool empty() const { return empty_; }
+
+  // Calls body(pointers) for each line along the inner axis.
+  template <typename Body>
+  void each(char* const* begin, Body body) const {
+    if (empty_) return;
+    char* at[kMostOperands];
+    for (int i = 0; i < operands_; ++i) at[i] = begin[i];
+    if (outer_.empty()) return body(at);
+    npy_intp place[kMostAxes] = {};
+    const int last = static_cast<int>(outer_.size()) - 1;
+    while (true) {
+      body(at);
+      int axis = last;
+      while (true) {
+        for (int i = 0; i < operands_; ++i) at[i] += outer_steps_[i][axis];
+        if (++place[axis] < outer_[axis]) break;
+        for (int i = 0; i < operands_; ++i) at[i] -= outer_steps_[i][axis] * outer_[axis];
+        place[axis] = 0;
+        if (--axis < 0) return;
+      }
+    }
+  }
+
+ private:
+  int operands_;
+  bool empty_ = false;
+  npy_intp count_ = 1;
+  npy_intp inner_[kMostOperands] = {};
+  Sizes outer_;
+  std::vector<Sizes> outer_steps_;
+};
+
+}  // namespace mycelium
