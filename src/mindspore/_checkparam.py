@@ -190,8 +190,8 @@ def _is_special(type_: Any, template: Any) -> bool:
 def check_str_by_regular(
     target: str, reg: str | None = None, flag: int = re.ASCII, prim_name: str | None = None
 ) -> bool:
-    """A string that matches a regular expression; by default a name of letters, digits and ``_./-``."""
-    pattern = reg or r"^[0-9a-zA-Z\_\.\-]*$"
+    """A string that matches a regular expression; by default a name of letters, digits and ``_.-`` that begins with none of ``.-``."""
+    pattern = reg or r"^\w[0-9a-zA-Z\_\.\-]*$"
     if re.match(pattern, target, flag) is None:
         owner = f"For '{prim_name}', the" if prim_name else "The"
         raise ValueError(f"{owner} '{target}' is illegal, it must match the regular expression '{pattern}'.")

@@ -1,5 +1,6 @@
 """Callbacks of a map: which moments are told, with which numbers."""
 
+import math
 import threading
 
 import pytest
@@ -134,3 +135,44 @@ def test_steps_begin_ahead_of_their_ends():
     for _ in range(2):
         assert len(list(taken)) == 2
     assert told == ["begin 1", "begin 2", "end 1 of 1", "end 2 of 2", "begin 1", "begin 2", "end 1 of 3", "end 2 of 4"]
+
+
+class Positions(ds.DSCallback):
+    def __init__(self):
+        super().__init__()
+        self.epochs = []
+        self.steps = []
+
+    def ds_epoch_begin(self, context):
+        self.epochs.append((context.cur_epoch_num, context.cur_step_num))
+
+    def ds_step_end(self, context):
+        self.steps.append((context.cur_epoch_num, context.cur_step_num_in_epoch, context.cur_step_num))
+
+
+@pytest.mark.parametrize("repeats", [(3,), (2, 2)])
+def test_an_epoch_is_what_the_program_iterates_over(repeats):
+    told = Positions()
+    data = ds.NumpySlicesDataset([5, 6], shuffle=False).map(lambda x: x, callbacks=told)
+    for count in repeats:
+        data = data.repeat(count)
+    length = 2 * math.prod(repeats)
+    iterator = data.create_tuple_iterator(num_epochs=2)
+    assert [sum(1 for _ in iterator) for _ in range(2)] == [length] * 2
+    assert told.epochs == [(1, 0), (2, length)]
+    assert told.steps == [
+        (epoch, step, (epoch - 1) * length + step) for epoch in (1, 2) for step in range(1, length + 1)
+    ]
+
+
+def test_questions_about_a_pipeline_do_not_reach_its_callbacks():
+    told = Positions()
+    data = (
+        ds.NumpySlicesDataset([5, 6], shuffle=False)
+        .filter(lambda x: x > 5)
+        .map(lambda x: (x, x), output_columns=["a", "b"], callbacks=told)
+    )
+    assert (data.output_shapes(), data.get_dataset_size(), len(data.output_types())) == ([[], []], 1, 2)
+    assert not told.epochs
+    assert len(list(data.create_tuple_iterator(num_epochs=1))) == 1
+    assert told.epochs == [(1, 0)]

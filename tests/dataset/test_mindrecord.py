@@ -602,3 +602,17 @@ def test_programs_of_the_first_versions_open_before_they_write(tmp_path):
     writer.write_raw_data([{"label": 3}])
     writer.commit()
     assert list(FileReader(str(tmp_path / "rows.mindrecord")).get_next()) == [{"label": 3}]
+
+
+def test_a_closed_reader_has_no_rows_left(tmp_path):
+    path = str(tmp_path / "rows.mindrecord")
+    writer = FileWriter(path)
+    with pytest.raises(exceptions.MRMGetMetaError, match="Failed to get meta info"):
+        writer.add_index(["label"])
+    writer.add_schema({"label": {"type": "int32"}})
+    writer.write_raw_data([{"label": 4}, {"label": 5}])
+    writer.commit()
+    reader = FileReader(path)
+    assert [row["label"] for row in reader.get_next()] == [4, 5]
+    reader.close()
+    assert list(reader.get_next()) == []

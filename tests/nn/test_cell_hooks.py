@@ -412,3 +412,18 @@ def test_libraries_run_the_hooks_and_set_members_by_hand(mode):
     net._set_attr_for_cell("inner", nn.Tanh())
     assert [parameter.name for parameter in net.get_parameters()] == ["a", "b"]
     assert isinstance(net.inner, nn.Tanh)
+
+
+def test_backward_hooks_watch_what_forward_hooks_make_of_the_outputs():
+    class Triple(nn.Cell):
+        def construct(self, x):
+            return x * 3
+
+    net, seen = Triple(), []
+    net.register_forward_hook(lambda cell, inputs, output: output * 10)
+    net.register_forward_pre_hook(lambda cell, inputs: inputs[0] * 100)
+    net.register_backward_hook(lambda cell, into, out: seen.append(("inputs", float(into[0]), float(out[0]))))
+    net.register_backward_pre_hook(lambda cell, out: seen.append(("outputs", float(out[0]))))
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert float(ms.grad(net)(Tensor(1.0))) == 3000
+    assert seen == [("outputs", 1.0), ("inputs", 30.0, 1.0)]

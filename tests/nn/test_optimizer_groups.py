@@ -195,3 +195,9 @@ def test_an_optimizer_says_whether_its_numbers_change():
 def test_rates_of_another_kind_are_refused(rate, words: str) -> None:
     with pytest.raises(TypeError, match=words):
         nn.Adam([Parameter(Tensor([1.0]), name="w")], rate)
+
+
+def test_tables_of_groups_are_equally_long():
+    first, second = (Parameter(Tensor([1.0]), name=name) for name in ("first", "second"))
+    with pytest.raises(ValueError, match=r"same length, but got \[2, 3\]"):
+        nn.SGD([{"params": [first], "lr": (0.1, 0.2, 0.3)}, {"params": [second]}], learning_rate=(0.1, 0.2))

@@ -283,3 +283,11 @@ def test_values_are_loaded_into_the_network_that_was_set():
 def test_old_spellings_are_the_same_classes():
     assert _callback._CallbackManager is CallbackManager and _callback._InternalCallbackParam is CallbackParam
     assert {"LossMonitor", "ModelCheckpoint", "SummaryCollector", "RunContext"} <= set(package.__all__)
+
+
+def test_a_hook_that_a_test_replaces_in_the_base_class_is_called(monkeypatch):
+    called = []
+    monkeypatch.setattr(Callback, "begin", lambda self, run_context: called.append(run_context))
+    with CallbackManager([Callback(), Callback()]) as manager:
+        manager.begin("here")
+    assert called == ["here", "here"]

@@ -1,5 +1,6 @@
 """Private helpers of training that libraries import do what their names say."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -7,9 +8,13 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
+from mindspore.common.api import _cell_graph_executor
 from mindspore.train import SummaryRecord, _utils, amp
+from mindspore.train.callback import _CheckpointManager
 from mindspore.train.callback._callback import _handle_loss
+from mindspore.train.callback._checkpoint import _chg_ckpt_file_name_if_same_exist
 from mindspore.train.model import _StepSync, _transfer_tensor_to_tuple
+from mindspore.train.serialization import _save_graph
 from mindspore.train.summary import summary_record
 
 X = Tensor([[1.0, 2.0]])
@@ -158,3 +163,22 @@ def test_messages_of_graphs_and_checkpoints_are_read(tmp_path):
     for arguments in ((path + "x",), (__file__,), (path, "AIR")):
         with pytest.raises(ValueError, match="For 'read_proto'"):
             _utils.read_proto(*arguments)
+
+
+def test_checkpoint_helpers_of_callbacks(tmp_path):
+    for name in ("net-1_4.ckpt", "net-2_4.ckpt", "net-3_4.ckpt"):
+        (tmp_path / name).touch()
+    times = {"net-1_4.ckpt": 500, "net-2_4.ckpt": 100, "net-3_4.ckpt": 20}
+    for name, age in times.items():
+        os.utime(tmp_path / name, (1e9 - age, 1e9 - age))
+    assert _chg_ckpt_file_name_if_same_exist(directory=str(tmp_path), prefix="net") == "net_1"
+    manager = _CheckpointManager()
+    manager.update_ckpoint_filelist(str(tmp_path), "net")
+    manager.keep_one_ckpoint_per_minutes(2, 1e9)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["net-1_4.ckpt", "net-2_4.ckpt"]
+    _save_graph(network=nn.Dense(1, 1), file_name=str(tmp_path / "net.meta"))
+    assert "Dense" in (tmp_path / "net.meta").read_text()
+
+
+def test_a_network_runs_through_the_executor_of_graphs():
+    assert _cell_graph_executor(nn.ReLU(), Tensor([-1.0, 2.0])).asnumpy().tolist() == [0.0, 2.0]

@@ -53,6 +53,10 @@ class _CellGraphExecutor:
         _compiled_for[obj] = {**_compiled_for.get(obj, {}), phase: args}
         return phase, True
 
+    def __call__(self, obj: Any, *args: Any, phase: str = "predict") -> Any:
+        """As ``run``."""
+        return self.run(obj, *args, phase=phase)
+
     @staticmethod
     def run(obj: Any, *args: Any, phase: str = "predict") -> Any:
         """Run a Cell as a compiled graph, in either mode."""

@@ -59,9 +59,9 @@ class FileReader:
         return self._records
 
     def get_next(self) -> Iterator[dict[str, Any]]:
-        """The rows, one dict each."""
-        records = self._open()
-        for row in range(len(records)):
+        """The rows, one dict each; none after ``close``."""
+        records = self._records
+        for row in range(0 if records is None else len(records)):
             yield records.values(row)
 
     def schema(self) -> dict[str, dict[Any, Any]]:

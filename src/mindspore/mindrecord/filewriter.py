@@ -17,6 +17,7 @@ from mindspore.mindrecord._shard import ShardFile
 from mindspore.mindrecord.common.exceptions import (
     MRMAddSchemaError,
     MRMDefineIndexError,
+    MRMGetMetaError,
     ParamTypeError,
     ParamValueError,
 )
@@ -130,7 +131,9 @@ class FileWriter:
         """Choose the fields that stand in the index; all plain fields by default."""
         if not index_fields or not isinstance(index_fields, list):
             raise ParamTypeError("index_fields", "list")
-        schema = self._known_schema()
+        if self._schema is None:
+            raise MRMGetMetaError("An index is made of fields of the schema: call 'add_schema' first.")
+        schema = self._schema
         chosen = list(self._index_fields or [])
         for name in index_fields:
             if not isinstance(name, str):

@@ -40,6 +40,7 @@ from mindspore.train._checkpoint.steps import (  # noqa: F401 - with an undersco
     _load_into_param_dict,
     _load_map_parameter,
     _parse_ckpt_proto,
+    _save_graph,
     _update_param,
     _whether_load_param,
 )

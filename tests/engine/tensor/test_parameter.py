@@ -168,6 +168,14 @@ def test_set_data_converts_to_the_parameters_dtype(value, expected):
 def test_set_data_with_numbers():
     assert numbers(make(1.0).set_data(3)) == 3.0
     assert numbers(Parameter([1.0]).set_data(3.5)) == [3.5]
+    assert numbers(Parameter(5).set_data(True)) == 1
+    with pytest.raises(TypeError, match="Int32, and incoming is Float32"):
+        Parameter(5).set_data(2.5)
+
+
+def test_a_copy_is_a_parameter_of_the_same_name():
+    copied = make().copy()
+    assert (type(copied), copied.name, numbers(copied)) == (Parameter, "w", [1.0, 2.0])
 
 
 def test_set_data_may_change_the_shape():
@@ -175,7 +183,7 @@ def test_set_data_may_change_the_shape():
     assert make().set_data(Tensor([1.0, 2.0, 3.0]), slice_shape=True).shape == (3,)
 
 
-@pytest.mark.parametrize("value", ["a", None, [1.0, 2.0], True])
+@pytest.mark.parametrize("value", ["a", None, [1.0, 2.0]])
 def test_set_data_refuses_other_values(value):
     parameter = make()
     with pytest.raises(TypeError, match="For 'set_data'"):

@@ -226,6 +226,8 @@ def located(error: Exception, name: str) -> Exception:
         found = _with_note(error, where)
     else:
         text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)
+        if isinstance(error, NameError) and text == f"name '{error.name}' is not defined":
+            text = f"The name '{error.name}' is not defined where the graph reads it."
         found = _same_kind(error, f"{text}\n\n{where}")
     found.is_located, found.frames = True, frames  # type: ignore[attr-defined]
     found.is_final = getattr(error, "is_final", False)  # type: ignore[attr-defined]

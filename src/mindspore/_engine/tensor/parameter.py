@@ -200,7 +200,7 @@ class Parameter(Tensor):
         self.set_data(value)
 
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
-        """Replace the value; returns the Parameter.
+        """Replace the value; returns the Parameter. Fractions are not put into a Parameter of integers.
 
         Args:
             data: a Tensor (also a lazy one), NumPy array or number; converted to the Parameter's dtype.
@@ -212,14 +212,14 @@ class Parameter(Tensor):
             >>> print(w.set_data(Tensor([3.0, 4.0])).value())
             [3. 4.]
         """
-        if isinstance(data, bool) or not isinstance(data, (Tensor, int, float, np.ndarray)):
+        if not isinstance(data, (Tensor, int, float, np.ndarray)):
             raise TypeError(
                 f"For 'set_data', the 'data' must be a Tensor, int or float, but got {data!r} of type {type(data).__name__}."
             )
         number = isinstance(data, (int, float))
         tensor = data if isinstance(data, Tensor) else Tensor(data)
         tensor.init_data()
-        if not number and not _converts(tensor.dtype, self.dtype):
+        if not (isinstance(data, bool) or _converts(tensor.dtype, self.dtype)):
             raise TypeError(
                 "Incoming Parameter dtype can not be converted to current dtype implicitly. Current dtype is "
                 f"{self.dtype}, and incoming is {tensor.dtype}. Convert it first: data.astype({self.dtype!r})."
@@ -241,6 +241,10 @@ class Parameter(Tensor):
         for flag in _COPIED_FLAGS:
             setattr(copied, flag, getattr(self, flag))
         return copied
+
+    def copy(self) -> Parameter:
+        """A copy with the same name."""
+        return self.clone()
 
     def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
         super().init_data(*args, **kwargs)
@@ -314,7 +318,7 @@ class ParameterTuple(tuple[Parameter, ...]):
 def _check_input(value: Any) -> None:
     if isinstance(value, (bool, np.bool_)):
         raise ValueError("For 'Parameter', the 'default_input' must not be a bool; write Tensor(True) instead.")
-    if not isinstance(value, (Tensor, int, float, np.ndarray, np.generic, list, tuple)):
+    if not isinstance(value, (Tensor, int, float, np.ndarray, np.generic, list)):
         raise TypeError(
             "For 'Parameter', the 'default_input' must be one of Tensor, int, float, numpy.ndarray or list, but got "
             f"{value!r} of type {type(value).__name__}."

@@ -137,14 +137,42 @@ def datasets(owner: str, value: Sequence[Any]) -> list[Any]:
 
 
 def batch_size(value: Any) -> Any:
-    """A number, -1, or a function."""
+    """A number, -1, or a function; True is 1."""
     if callable(value):
-        return value
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        return _function_of_info(value)
+    if not isinstance(value, (int, np.integer)):
         raise TypeError("batch_size should either be an int or a callable.")
     if value != -1 and not 1 <= value <= LARGEST:
         raise ValueError(f"Input batch_size is not within the required interval of [1, {LARGEST}].")
     return int(value)
+
+
+def _function_of_info(function: Any) -> Any:
+    """A function that can be called with one argument, as far as can be told."""
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError:
+        raise ValueError("callable batch_size should take one parameter (BatchInfo).") from None
+    except ValueError:  # a function of a library that does not tell
+        pass
+    return function
+
+
+def row_size(value: Any) -> Any:
+    """Memory for rows in MB: a number, -1, or a list of two; accepted, and needed for nothing here."""
+    if value is None:
+        return None
+    several = isinstance(value, (list, tuple))
+    for size in value if several else [value]:
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(
+                f"Argument max_rowsize with value {value!r} is not of type [<class 'int'>, <class 'list'>], but got {type(size)}."
+            )
+        if not -1 <= size <= LARGEST:
+            raise ValueError(f"Input max_rowsize is not within the required interval of [-1, {LARGEST}].")
+    if several and len(value) != 2:
+        raise TypeError("max_rowsize should be a single integer or a list[in_rowsize, out_rowsize] of length 2.")
+    return value
 
 
 def repeat_count(value: Any) -> int:

@@ -83,7 +83,7 @@ class DatasetQuestions:
         return self.dataset_size
 
     def _counted_by_reading(self) -> int:
-        return sum(len(rows) for rows in self._stage(PipelineContext()).epoch())
+        return sum(len(rows) for rows in self._stage(PipelineContext(silent=True)).epoch())
 
     def get_batch_size(self) -> int:
         """The number of rows in a batch; 1 before ``batch``."""
@@ -125,7 +125,7 @@ class DatasetQuestions:
     def _first_row(self) -> dict[str, np.ndarray]:
         cached = self.__dict__.get("_peeked")
         if cached is None:
-            rows = next(iter(self._stage(PipelineContext()).epoch()), None)
+            rows = next(iter(self._stage(PipelineContext(silent=True)).epoch()), None)
             columns = {} if rows is None else rows.take(slice(0, 1)).compute()
             cached = self.__dict__["_peeked"] = {
                 name: to_array(value_at(column, 0)) for name, column in columns.items()

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class PipelineContext:
     """State of a pipeline run: seed, workers, and step numbers that seed random operations."""
 
-    def __init__(self) -> None:
+    def __init__(self, silent: bool = False) -> None:
+        self.silent = silent  # only looks at the first rows: callbacks of the program are not told
         self.seed = config.pipeline_seed()
         self.workers = config.get_num_parallel_workers()
         self._numbers = itertools.count()
@@ -70,7 +71,7 @@ class PipelineContext:
 
     def with_callbacks(self, stage: Stage, callbacks: Sequence[Any]) -> Stage:
         """A stage that reports its progress to the program."""
-        return CallbackStage(stage, callbacks) if callbacks else stage
+        return CallbackStage(stage, callbacks, self.passes) if callbacks and not self.silent else stage
 
 
 class ChosenStage(Stage):
@@ -105,32 +106,50 @@ class EachStage(Stage):
 
 
 class CallbackStage(Stage):
-    """Tells callbacks where the pipeline is: epochs and steps, as rows are handed on."""
+    """Tells callbacks where the pipeline is: epochs and steps, as rows are handed on.
 
-    def __init__(self, child: Stage, callbacks: Sequence[Any]):
+    An epoch is what the program iterates over: where ``repeat`` stands above, several passes; ``passes`` says how many.
+    """
+
+    def __init__(self, child: Stage, callbacks: Sequence[Any], passes: int | None):
         self.child = child
         self.callbacks = list(callbacks)
+        self.passes = passes
+        self.passed = 0
         self.epochs = 0
-        self.steps = 0
+        self.step = 0  # in the epoch
+        self.steps = 0  # in all
 
     def epoch(self) -> Iterator[Rows]:
         """The same rows, one by one."""
+        if self.passed == 0:
+            self._begin_epoch()
+        begun: deque[tuple[int, int, Rows]] = deque()  # numbers of steps in the epoch and in all, and their rows
+        ahead = 1 if any(callback.waits for callback in self.callbacks) else _AHEAD
+        try:
+            for rows in self.child.epoch():
+                for position in range(len(rows)):
+                    self.step += 1
+                    self.steps += 1
+                    self._tell("ds_step_begin", self.step)
+                    begun.append((self.step, self.steps, rows.take(slice(position, position + 1))))
+                    if len(begun) >= ahead:
+                        yield from self._end_steps(begun)
+            yield from self._end_steps(begun)
+        except GeneratorExit:
+            self.passed = 0  # nobody wants the rest: what follows is another epoch
+            raise
+        self.passed += 1
+        if self.passed == self.passes:
+            self.passed = 0
+            self._tell("ds_epoch_end", self.step)
+
+    def _begin_epoch(self) -> None:
         self.epochs += 1
+        self.step = 0
         if self.epochs == 1:
             self._tell("ds_begin", 0)
         self._tell("ds_epoch_begin", 0)
-        begun: deque[tuple[int, int, Rows]] = deque()  # numbers of steps in the epoch and in all, and their rows
-        step, ahead = 0, 1 if any(callback.waits for callback in self.callbacks) else _AHEAD
-        for rows in self.child.epoch():
-            for position in range(len(rows)):
-                step += 1
-                self.steps += 1
-                self._tell("ds_step_begin", step)
-                begun.append((step, self.steps, rows.take(slice(position, position + 1))))
-                if len(begun) >= ahead:
-                    yield from self._end_steps(begun)
-        yield from self._end_steps(begun)
-        self._tell("ds_epoch_end", step)
 
     def _end_steps(self, begun: deque[tuple[int, int, Rows]]) -> Iterator[Rows]:
         while begun:

@@ -139,6 +139,8 @@ class Dataset(Waiting, TreeNode):
             >>> [row["x"].tolist() for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
             [[1, 2], [3]]
         """
+        check.flag("python_multiprocessing", python_multiprocessing)
+        check.row_size(max_rowsize)
         if per_batch_map is not None:
             check_callable("batch", "per_batch_map", per_batch_map)
         if input_columns is not None and per_batch_map is None:

@@ -156,8 +156,16 @@ class Cell(CellAttributes, CellInternals, CellHooks, CellOptions, CellStateDict)
         # 2. forward-pre hooks
         if self._forward_pre_hook:
             args, kwargs = self._call_forward_pre_hooks(args, kwargs)
-        # 3. construct, in the precision asked for
-        run = self._cell_watched
+        # 3. what backward hooks watch: construct and the forward hooks
+        if state.tape is None or not (self._backward_hook or self._backward_pre_hook):
+            return self._cell_outputs(args, kwargs)
+        return hooks.watch_cell(
+            self, lambda passed: self._cell_outputs(passed, kwargs), args, self._backward_hook, self._backward_pre_hook
+        )
+
+    def _cell_outputs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """construct, in the precision asked for, and what forward hooks make of its outputs."""
+        run = self._cell_construct
         if "_parameter_hooks" in self.__dict__ or "_saved_tensors" in self.__dict__:
             run = partial(self._inside_hooks, run)
         try:
@@ -172,20 +180,9 @@ class Cell(CellAttributes, CellInternals, CellHooks, CellOptions, CellStateDict)
             if isinstance(error, AttributeError):
                 refuse_other_than_tensors(self, error, args, kwargs)
             raise
-        # 4. forward hooks
         if self._forward_hook:
             outputs = self._call_forward_hooks(args, kwargs, outputs)
         return outputs
-
-    def _cell_watched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """construct between the backward hooks, where there are any and a gradient is recorded."""
-        if state.tape is None or not (self._backward_hook or self._backward_pre_hook):
-            return self._cell_construct(args, kwargs)
-
-        def call(passed: tuple[Any, ...]) -> Any:
-            return self._cell_construct(passed, kwargs)
-
-        return hooks.watch_cell(self, call, args, self._backward_hook, self._backward_pre_hook)
 
     def _cell_construct(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """construct, differentiated by the Cell's bprop if it defines it."""

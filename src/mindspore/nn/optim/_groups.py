@@ -9,7 +9,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._utils.checks import shown, suggestion
 from mindspore._utils.refusals import refused
 from mindspore.nn.cell.lists import why_empty
-from mindspore.nn.optim._schedules import Rate, check_decay, to_rate
+from mindspore.nn.optim._schedules import Rate, _IteratorLearningRate, check_decay, to_rate
 
 _KEYS = ("params", "lr", "weight_decay", "order_params", "grad_centralization")
 
@@ -67,6 +67,7 @@ def members_of(owner: str, groups: list[dict], rate: Rate, weight_decay: Any) ->
                     "Every Parameter belongs to one group."
                 )
             members[id(parameter)] = Member(parameter, own_rate, own_decay, centralized)
+    _check_tables(owner, [member.rate for member in members.values()])
     if order is None:
         return list(members.values()), False
     if sorted(map(id, order)) != sorted(members):
@@ -77,6 +78,17 @@ def members_of(owner: str, groups: list[dict], rate: Rate, weight_decay: Any) ->
             f"{len(members)}.",
         )
     return [members[id(parameter)] for parameter in order], True
+
+
+def _check_tables(owner: str, rates: list[Rate]) -> None:
+    """Tables of rates per step must be equally long, or the groups would end at different steps."""
+    lengths = {rate.learning_rate.shape[0] for rate in rates if isinstance(rate, _IteratorLearningRate)}
+    if len(lengths) > 1:
+        raise refused(
+            ValueError,
+            f"For '{owner}', the tables of 'lr' in the groups, and of 'learning_rate', must have the same length, but got "
+            f"{sorted(lengths)}.",
+        )
 
 
 def _check_keys(owner: str, group: dict) -> None:

@@ -207,6 +207,11 @@ def _checked_append_dict(append_dict: Any) -> dict[str, Any]:
         raise refused(
             TypeError, f"For 'save_checkpoint', the argument 'append_dict' must be dict, but got {shown(append_dict)}."
         )
+    for name in append_dict or {}:
+        if not isinstance(name, str):
+            raise refused(
+                TypeError, f"For 'save_checkpoint', the keys of 'append_dict' must be str, but got {shown(name)}."
+            )
     return append_dict or {}
 
 

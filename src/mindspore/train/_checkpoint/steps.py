@@ -39,6 +39,21 @@ def _exec_save(ckpt_file_name: str, data_list: dict[str, list[Any]], enc_key: by
     atomic_file.write(ckpt_file_name, encoded(entries, format, enc_key, enc_mode, crc_check, metadata))
 
 
+def _save_graph(network: Cell, file_name: str) -> None:
+    """Write a description of a network, as ModelCheckpoint does beside its files.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore import nn
+        >>> from mindspore.train.serialization import _save_graph
+        >>> path = os.path.join(tempfile.mkdtemp(), "net-graph.meta")
+        >>> _save_graph(nn.ReLU(), path)
+        >>> print(open(path).read().strip())
+        ReLU()
+    """
+    atomic_file.write(file_name, [f"{network!r}\n".encode()])
+
+
 def _value(name: str, shape: Any, kind: str, value: Any) -> np.ndarray | str:
     if kind == "str":
         return str(np.asarray(value).reshape(-1)[0])

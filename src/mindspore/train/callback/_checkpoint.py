@@ -12,7 +12,6 @@ from typing import Any
 from mindspore import context
 from mindspore._utils import log
 from mindspore._utils.checks import check_type, shown
-from mindspore._utils.files import atomic_file
 from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.train._checkpoint import background_save
@@ -21,7 +20,7 @@ from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._checkpoint_config import CheckpointConfig
 from mindspore.train.callback._checkpoint_files import CheckpointManager, free_prefix
 from mindspore.train.callback._values import in_training, step_in_epoch
-from mindspore.train.serialization import load_checkpoint, save_checkpoint
+from mindspore.train.serialization import _save_graph, load_checkpoint, save_checkpoint
 
 __all__ = ["CheckpointConfig", "CheckpointManager", "ModelCheckpoint"]
 
@@ -230,7 +229,7 @@ class ModelCheckpoint(Callback):
         if self._graph_saved or context.get_context("mode") != context.GRAPH_MODE or self._prefix_func is not None:
             return
         path = os.path.join(self._folder(cb_params), f"{self._prefix}-graph.meta")
-        atomic_file.write(path, [f"{cb_params.train_network!r}\n".encode()])
+        _save_graph(cb_params.train_network, path)
         self._graph_saved = True
 
     def _check_save_ckpt(self, cb_params: Any, force_to_save: bool = False) -> bool:
@@ -350,3 +349,15 @@ def _made_folder(directory: Any) -> str:
 
 
 _CheckpointManager = CheckpointManager  # the spelling of MindSpore 1.x
+
+
+def _chg_ckpt_file_name_if_same_exist(directory: str, prefix: str) -> str:
+    """The prefix for new files in a folder: with a number where files of the prefix are there already.
+
+    Examples:
+        >>> import tempfile
+        >>> from mindspore.train.callback._checkpoint import _chg_ckpt_file_name_if_same_exist
+        >>> _chg_ckpt_file_name_if_same_exist(tempfile.mkdtemp(), "net")
+        'net'
+    """
+    return free_prefix(directory, prefix)

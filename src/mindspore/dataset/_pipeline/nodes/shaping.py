@@ -39,6 +39,7 @@ class MapNode(DatasetQuestions):
         self.output_columns = check.names(output_columns, "output_columns", "map")
         self.python_multiprocessing = check.flag("python_multiprocessing", python_multiprocessing)
         self.callbacks = check.callbacks(callbacks)
+        check.row_size(max_rowsize)
 
     def _names(self) -> list[str] | None:
         names = self.children[0]._names()
