@@ -281,7 +281,7 @@ def test_the_order_of_calls_is_checked(tmp_path):
     writer = FileWriter(str(tmp_path / "rows"))
     with pytest.raises(RuntimeError, match="please use 'add_schema'"):
         writer.write_raw_data([{"label": 1}])
-    with pytest.raises(RuntimeError, match="please use 'add_schema'"):
+    with pytest.raises(exceptions.MRMGetMetaError, match="call 'add_schema' first"):
         writer.add_index(["label"])
     writer.add_schema({"label": {"type": "int32"}})
     with pytest.raises(exceptions.MRMAddSchemaError):
