@@ -107,6 +107,17 @@ def test_an_entry_has_all_its_parts() -> None:
         assert part in text
 
 
+def test_signatures_fill_in_types_and_defaults() -> None:
+    text = entry("mindspore.nn.Conv2d", nn.Conv2d, "en")
+    assert "- `in_channels`, `out_channels` (`int`): C_in" in text
+    assert (
+        " of its own. Default: `1`." in text.replace("kernels of its", "of its")
+        and "(`bool, optional`): whether one" in text
+    )
+    assert text.count("If `data_format` is not one of") == 1  # of two checks, the one that allows less
+    assert "- `input` (`Tensor 或数`): " in entry("mindspore.ops.add", ops.add, "zh")
+
+
 def test_classes_show_their_methods() -> None:
     assert {"train", "eval", "predict", "fit", "build"} <= set(methods(Model))
     assert "### train.Model.train {" in entry("mindspore.train.Model", Model, "en")

@@ -65,7 +65,7 @@ def _branch(pages: Pages, section: str, inside: list[PurePosixPath]) -> list[Any
         top = groups.pop("")
         if "ops" in groups:
             groups["ops"] = _by_room(groups["ops"], pages.language)
-        titles = {name: f"mindspore.{name}" if name != "mindspore" else name for name in groups}
+        titles = {name: name for name in groups}
         packages = [{titles[name]: found} for name, found in groups.items()]
         return [*top, *packages]
     listed = pages.listed(PurePosixPath(section) / "README.md")

@@ -100,7 +100,15 @@ def in_chinese(sentence: str) -> str:
     """A sentence of a composed docstring in Chinese; any other as it is."""
     sentence, default = re.fullmatch(r"(.*?)( Default: .*)?", sentence, re.DOTALL).groups()  # type: ignore[union-attr]
     made = SENTENCES.get(sentence) or _refused(sentence) or _returned(sentence) or sentence
-    return made + (default.replace(" Default: ", "默认值：").rstrip(".") + "。" if default else "")
+    gap = " " if made.endswith(".") else ""
+    return made + (gap + default.replace(" Default: ", "默认值：").rstrip(".") + "。" if default else "")
+
+
+def kind_in_chinese(kind: str) -> str:
+    """A type of a composed docstring in Chinese."""
+    kind, optional = (kind.removesuffix(", optional"), ", 可选") if kind.endswith(", optional") else (kind, "")
+    found = next((said for one, said in _KINDS.items() if one.split(" ", 1)[-1] == kind or one == kind), None)
+    return (found or ("可选" if kind == "optional" else kind.replace(" or ", " 或 "))) + optional
 
 
 def _refused(sentence: str) -> str:

@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from chinese import in_chinese
+from chinese import in_chinese, kind_in_chinese
 from docstrings import Docstring, as_markdown, entries, parse
 from facts import facts
 from refusals import refusals
 from words import WORDS
 
-from mindspore._utils.documents import complete
+from mindspore._utils.documents import complete, parameters_of, taken
 
-WIDTH = 88
+WIDTH = 78
 _RECORD = Path(__file__).with_name("refused.json")  # made by probe.py
 RECORDED: dict[str, list[list[str]]] = json.loads(_RECORD.read_text(encoding="utf-8")) if _RECORD.exists() else {}
 _IMPORTS = {
@@ -43,7 +43,8 @@ def entry(name: str, thing: Any, language: str, level: int = 2) -> str:
     for section, key in (("Args", "args"), ("Inputs", "inputs")):
         if found := entries(document.sections.get(section, "")):
             found.sort(key=lambda one: order.get(one[0].split(",")[0], len(order)))
-            lines += [f"**{words[key]}**", "", *(_item(name, kind, said(text)) for name, kind, text in found), ""]
+            known = _taken(thing)
+            lines += [f"**{words[key]}**", "", *(_item(*_filled(one, known), language) for one in found), ""]
     if returned := document.sections.get("Returns") or document.sections.get("Outputs"):
         lines += [f"**{words['returns']}**", "", as_markdown(said(returned)), ""]
     if raised := raises(name, thing, document, RECORDED):
@@ -96,15 +97,23 @@ def raises(name: str, thing: Any, document: Docstring, recorded: dict[str, Any])
         return [(kind, text) for kind, _, text in entries(document.sections["Raises"])]
     if not callable(thing) or (inspect.isclass(thing) and issubclass(thing, (enum.Enum, Exception))):
         return []
-    known, joined, made = set(_parameters(thing)), {}, []
+    known, joined, made, chosen = set(_parameters(thing)), {}, [], {}
     for kind, sentence in refusals(thing):
         found = re.fullmatch(r"If `(\w+)` is (.+)", sentence)
         if found is None:
             made.append((kind, sentence))
-        elif found[1] in known:
+        elif found[1] in known and not _wider(found[1], found[2], chosen):
             joined.setdefault((kind, found[2]), []).append(f"`{found[1]}`")
     found = [*((kind, f"If {_either(names)} is {rest}") for (kind, rest), names in joined.items()), *made]
     return found or [(kind, text) for kind, text in recorded.get(name, ())]
+
+
+def _wider(name: str, rest: str, chosen: dict[str, set[str]]) -> bool:
+    """Whether these words include all that an earlier check allows: a later one of the same argument refuses nothing more."""
+    if not rest.startswith("not one of ["):
+        return False
+    words = set(rest[len("not one of [") :].rstrip("].").split(", "))
+    return words > chosen.setdefault(name, words)
 
 
 def _either(names: list[str]) -> str:
@@ -112,8 +121,30 @@ def _either(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def _item(name: str, kind: str, text: str) -> str:
-    return f"- `{name}`" + (f" (`{kind}`)" if kind else "") + f": {as_markdown(text)}"
+def _taken(thing: Any) -> dict[str, tuple[str, str]]:
+    """By parameter, of the constructor, the function or the call: what it takes, and the sentence about its default."""
+    forms = getattr(thing, "forms", ()) or (thing.__init__ if inspect.isclass(thing) else thing,)
+    call = getattr(thing, "construct", None) if inspect.isclass(thing) else None
+    found: dict[str, tuple[str, str]] = {}
+    for one in (*forms, call):
+        for parameter in parameters_of(one) if inspect.isfunction(one) else ():
+            found.setdefault(parameter[0].lstrip("*"), taken(parameter))
+    return found
+
+
+def _filled(one: tuple[str, str, str], known: dict[str, tuple[str, str]]) -> tuple[str, str, str]:
+    """An entry with the type and the default that the signature knows, where all of its names have the same."""
+    names, kind, text = one
+    kinds, defaults = ({known.get(name.lstrip("*"), ("", ""))[at] for name in names.split(", ")} for at in (0, 1))
+    kind = kind or (kinds.pop() if len(kinds) == 1 else "")
+    default = defaults.pop() if len(defaults) == 1 and "efault" not in text else ""
+    return names, kind, text + ("" if default == " Default: ``None``." else default)
+
+
+def _item(names: str, kind: str, text: str, language: str) -> str:
+    shown = ", ".join(f"`{name}`" for name in names.split(", "))
+    text, kind = (in_chinese(text), kind_in_chinese(kind)) if language == "zh" else (text, kind)
+    return f"- {shown}" + (f" (`{kind}`)" if kind else "") + f": {as_markdown(text)}"
 
 
 def runnable(example: str, name: str) -> str:

@@ -1,5 +1,5 @@
 """Docstrings get the sections that signatures and declarations know."""
 
-from mindspore._utils.documents.composing import body_of, complete, composed, parameters_of, result_kinds
+from mindspore._utils.documents.composing import body_of, complete, composed, parameters_of, result_kinds, taken
 
-__all__ = ["body_of", "complete", "composed", "parameters_of", "result_kinds"]
+__all__ = ["body_of", "complete", "composed", "parameters_of", "result_kinds", "taken"]

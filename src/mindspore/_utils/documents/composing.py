@@ -167,19 +167,22 @@ def _line(parameter: Parameter, indent: str, room: str) -> str:
     except TypeError:  # a default that cannot be hashed
         key, line = None, None
     if line is None:
-        kind = TYPES.get(annotation) or _kind(str(annotation))
-        optional = "" if default is _EMPTY else ", optional" if kind else "optional"
+        kind, shown = taken(parameter)
         plain = name.lstrip("*")
-        sentence = ROOM_PARAMETERS.get(room, {}).get(plain) or PARAMETERS.get(plain) or _plain(name, kind)
-        shown = f" Default: ``{text}``." if (text := _shown(default)) else ""
-        line = (
-            f"{indent}    {name} ({kind}{optional}): {sentence}{shown}"
-            if kind or optional
-            else f"{indent}    {name}: {sentence}"
-        )
+        only = kind.removesuffix(", optional").removesuffix("optional")
+        sentence = ROOM_PARAMETERS.get(room, {}).get(plain) or PARAMETERS.get(plain) or _plain(name, only)
+        line = f"{indent}    {name} ({kind}): {sentence}{shown}" if kind else f"{indent}    {name}: {sentence}"
         if key is not None:
             _lines[key] = line
     return line
+
+
+def taken(parameter: Parameter) -> tuple[str, str]:
+    """What a parameter takes, as ``int, optional``, and the sentence about its default."""
+    _, annotation, default = parameter
+    kind = TYPES.get(annotation) or _kind(str(annotation))
+    optional = "" if default is _EMPTY else ", optional" if kind else "optional"
+    return kind + optional, f" Default: ``{text}``." if (text := _shown(default)) else ""
 
 
 def _shown(default: Any) -> str:
