@@ -117,8 +117,7 @@ def test_what_does_not_fit_is_refused(call, error, text):
 @pytest.mark.parametrize("function", [linalg.cholesky, linalg.cho_factor])
 def test_a_matrix_that_is_not_positive_definite_has_no_cholesky_factor(function):
     indefinite = Tensor([[1.0, 2.0], [2.0, 1.0]])
-    with pytest.raises(
-        RuntimeError, match=f"For '{function.__name__}', .*Cholesky expects symmetric positive definite"
-    ):
+    with pytest.raises(RuntimeError, match="Cholesky expects symmetric positive definite"):
         function(indefinite)
-    assert np.isnan(jit(linalg.cholesky)(indefinite).asnumpy()).any()
+    with pytest.raises(RuntimeError, match="Cholesky expects symmetric positive definite"):
+        jit(linalg.cholesky)(indefinite).asnumpy()

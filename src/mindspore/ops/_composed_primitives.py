@@ -16,8 +16,12 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from mindspore._engine.execution.index_bounds import require_coordinates, require_inside
+from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.requirements import FOUND_BY_KERNEL
+from mindspore._ops.declaring.value_rules import falling, not_from_zero, not_rising, with_gaps
 from mindspore.ops import function
 
 __all__ = ["composed"]
@@ -186,7 +190,23 @@ def TridiagonalSolve(diagonals, rhs, *, partial_pivoting=True):
 
 
 # -- sparse -----------------------------------------------------------------------------------------------------------------
-def _segments(x, indices, segment_ids, count, power):
+def _check_segments(owner, x, indices, segment_ids, count):
+    require_values(
+        owner, "the 'segment_ids' must be sorted, but {} follows a larger one.", falling, segment_ids, kind=ValueError
+    )
+    if count is None:
+        start = "the 'segment_ids' must start from 0, but got {}."
+        require_values(owner, start, not_from_zero, segment_ids, kind=ValueError)
+        gap = "the 'segment_ids' must be contiguous, but {} leaves a number out."
+        require_values(owner, gap, with_gaps, segment_ids, kind=ValueError)
+    else:
+        require_inside(owner, "segment_ids", segment_ids, 0, int(count), ValueError)
+    require_inside(owner, "indices", indices, 0, x.shape[0], ValueError)
+
+
+def _segments(owner, x, indices, segment_ids, count, power):
+    _check_segments(owner, x, indices, segment_ids, count)
+    count = int(segment_ids[-1]) + 1 if count is None else int(count)
     rows = function.gather(x, indices, 0)
     sums = function.unsorted_segment_sum(rows, segment_ids, count)
     if power == 0:
@@ -196,8 +216,9 @@ def _segments(x, indices, segment_ids, count, power):
 
 
 def _segment_primitives(name, power):
-    _primitive(f"SparseSegment{name}", lambda x, indices, segment_ids: _segments(x, indices, segment_ids, int(segment_ids[-1]) + 1, power))  # fmt: skip
-    _primitive(f"SparseSegment{name}WithNumSegments", lambda x, indices, segment_ids, count: _segments(x, indices, segment_ids, int(count), power))  # fmt: skip
+    alone, told = f"SparseSegment{name}", f"SparseSegment{name}WithNumSegments"
+    _primitive(alone, lambda x, indices, segment_ids: _segments(alone, x, indices, segment_ids, None, power))
+    _primitive(told, lambda x, indices, segment_ids, count: _segments(told, x, indices, segment_ids, count, power))
 
 
 _segment_primitives("Sum", 0)
@@ -217,6 +238,7 @@ def _flat(indices, shape):
 @_named
 def SparseReorder(indices, values, shape):
     """The elements in the order of their places, row by row."""
+    require_coordinates("SparseReorder", "indices", indices, _strides(shape)[0], kind=ValueError)
     order = function.argsort(_flat(indices, shape))
     return function.gather(indices, order, 0), function.gather(values, order, 0)
 
@@ -226,7 +248,11 @@ def SparseReshape(indices, shape, new_shape):
     """The places of the elements in another shape; one of its lengths may be -1."""
     new = [int(one) for one in new_shape.asnumpy()]
     if -1 in new:
-        new[new.index(-1)] = math.prod(_strides(shape)[0]) // -math.prod(new)
+        whole, rest = math.prod(_strides(shape)[0]), -math.prod(new)
+        if rest <= 0 or whole % rest:
+            text = f"For 'SparseReshape', the 'new_shape' must hold {whole} elements, those of 'shape', but got {tuple(new)}."
+            raise FOUND_BY_KERNEL(text)
+        new[new.index(-1)] = whole // rest
     flat, columns = _flat(indices, shape), []
     for place in range(len(new)):
         columns.append(flat // math.prod(new[place + 1 :]) % new[place])
@@ -236,7 +262,12 @@ def SparseReshape(indices, shape, new_shape):
 @_named
 def SparseToDenseV2(indices, output_shape, values, default_value, *, validate_indices=True):
     """A Tensor of one value, with others at some places."""
-    full = function.full(tuple(int(one) for one in output_shape.asnumpy()), default_value, dtype=values.dtype)
+    lengths, rows = _strides(output_shape)
+    if validate_indices:
+        flat = (indices * Tensor(rows, indices.dtype)).sum(-1) if indices.ndim > 1 else indices
+        text = "the 'indices' must be in order and none repeated, but one is not after the one before it."
+        require_values("SparseToDenseV2", text, not_rising, flat, kind=ValueError)
+    full = function.full(tuple(lengths), default_value, dtype=values.dtype)
     return function.tensor_scatter_update(full, indices if indices.ndim > 1 else indices.expand_dims(-1), values)
 
 
@@ -251,7 +282,9 @@ def SparseSoftmax(indices, values, shape):
 
 def _sparse_dense(name, relation):
     def compute(indices, values, shape, dense):
-        broadcast = function.broadcast_to(dense, tuple(_strides(shape)[0]))
+        lengths = _strides(shape)[0]
+        require_coordinates(f"SparseDenseCwise{name}", "indices", indices, lengths, kind=ValueError)
+        broadcast = function.broadcast_to(dense, tuple(lengths))
         return relation(values, function.gather_nd(broadcast, indices))
 
     _primitive(f"SparseDenseCwise{name}", compute)

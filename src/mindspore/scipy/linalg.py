@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.tracing.traced_kernel import tracing
 from mindspore._ops.linalg.scipy_linalg import DRIVERS, scipy_block_diag, scipy_eigh, scipy_lstsq, scipy_lu
 from mindspore._utils.checks import check_int, check_one_of, check_type
 from mindspore._utils.documented import claim as _claim
@@ -54,7 +53,7 @@ def block_diag(*arrs: Tensor) -> Tensor:
 def cholesky(a: Tensor, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Tensor:
     """The triangular factor of a symmetric positive definite matrix.
 
-    Another matrix is refused with a RuntimeError; a graph, which cannot look at values, gives NaN.
+    Another matrix is refused with a RuntimeError.
 
     Args:
         a: the matrix.
@@ -73,13 +72,7 @@ def cholesky(a: Tensor, lower: bool = False, overwrite_a: bool = False, check_fi
 
 def _cholesky(owner: str, a: Tensor, lower: bool, overwrite_a: bool, check_finite: bool) -> Tensor:
     check_flags(owner, lower=lower, overwrite_a=overwrite_a, check_finite=check_finite)
-    factor = ops.cholesky(check_matrix(owner, "a", a), not lower)
-    if not tracing() and bool(ops.isnan(factor).any()):
-        raise RuntimeError(
-            f"For '{owner}', the 'a' must be a symmetric positive definite matrix, but it has no Cholesky factor. "
-            "(Cholesky expects symmetric positive definite matrices as inputs.)"
-        )
-    return factor
+    return ops.cholesky(check_matrix(owner, "a", a), not lower)
 
 
 def cho_factor(a: Tensor, lower: bool = False, overwrite_a: bool = False,

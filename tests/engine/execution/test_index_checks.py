@@ -52,7 +52,7 @@ CASES = {
     "index_add": (lambda i: X.index_add(0, i, ROWS), [3, -1], RuntimeError),
     "mint.index_add": (lambda i: mint.index_add(X, 0, i, ROWS), [3, -1], RuntimeError),
     "index_fill": (lambda i: ops.index_fill(X, 0, i, 1.0), [3, -4], RuntimeError),
-    "index_put": (lambda i: X.index_put((i,), ROWS), [3, -4], RuntimeError),
+    "index_put": (lambda i: X.index_put((i,), ROWS), [3, -4], ValueError),
     "scatter_update": (_with_parameter(lambda w, i: ops.scatter_update(w, i, ROWS)), [3, -1], RuntimeError),
     "scatter_nd_add": (_with_parameter(lambda w, i: ops.scatter_nd_add(w, i[:, None], ROWS)), [3, -1], RuntimeError),
     "tensor_scatter_add": (lambda i: ops.tensor_scatter_add(X, i[:, None], ROWS), [3, -1], RuntimeError),

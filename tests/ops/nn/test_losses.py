@@ -133,10 +133,6 @@ def test_binary_cross_entropy_is_finite_at_the_ends(mode):
     assert np.isfinite(by_label.asnumpy()).all()
 
 
-def test_a_probability_outside_its_range_is_not_a_number():
-    assert np.isnan(ops.binary_cross_entropy(Tensor([1.2]), Tensor([1.0])).asnumpy())
-
-
 def test_large_logits_are_exact(mode):
     logits, labels = Tensor([0.2, 0.7, -100.0, 100.0]), Tensor([1.0, 0.0, 0.5, 0.5])
     close(ops.SigmoidCrossEntropyWithLogits()(logits, labels), [0.598139, 1.103186, 50, 50])

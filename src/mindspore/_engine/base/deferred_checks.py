@@ -1,6 +1,6 @@
-"""Asynchronous checks: a graph returns, with its results, whether every index in it was in range.
+"""Asynchronous checks: a graph returns, with its results, whether every index and value in it was allowed.
 
-The code is one integer: 0, or the first failed check (site), its axis and the offending index. It is inspected when a result is
+The code is one integer: 0, or the first failed check (site), its axis and the offending number. It is inspected when a result is
 transferred to the host, and before the next graph runs.
 """
 
@@ -20,6 +20,7 @@ NOTHING.setflags(write=False)
 SITE, AXIS = 15, 8  # bits of the site and the axis in a code; the index has the rest
 FARTHEST = 2**39  # indices are clipped to this for encoding
 LOWEST = -(2**63)  # no lower bound
+FRACTION = 1  # the axis of a value that is no whole number: its bits follow
 
 
 Kind = (
@@ -46,7 +47,27 @@ class Site(NamedTuple):
         return kind(text + self.where)
 
 
-pending: deque[tuple[Any, Sequence[Site]]] = deque()  # (code, perhaps still being computed; its sites)
+class ValueSite(NamedTuple):
+    """One check of values in a graph: operator, what is said of the number, and source location."""
+
+    owner: str
+    text: str  # with {} where the number stands
+    kind: type[Exception]
+    where: str = ""
+
+    def error(self, position: int, axis: int) -> Exception:
+        """The exception for a value that is refused."""
+        number = f"{np.int64(position).astype(np.int32).view(np.float32):.7g}" if axis == FRACTION else position
+        return self.kind(f"For '{self.owner}', {self.text.format(number)}{self.where}")
+
+
+def error_of(code: int, sites: Sequence[Site | ValueSite]) -> Exception:
+    """The exception that a code stands for."""
+    axis = (code >> SITE) % 2**AXIS
+    return sites[code % 2**SITE - 1].error(code >> (SITE + AXIS), axis)
+
+
+pending: deque[tuple[Any, Sequence[Site | ValueSite]]] = deque()  # (code, perhaps still being computed; its sites)
 
 
 class _Never:
@@ -70,7 +91,7 @@ def refuse_graphs(refusal: Callable[[str], Any]) -> None:
     pending.append((_Never(), ()))
 
 
-def expect(code: Any, sites: Sequence[Site]) -> None:
+def expect(code: Any, sites: Sequence[Site | ValueSite]) -> None:
     """Queue the code of a graph run for inspection."""
     pending.append((code, sites))
 
@@ -88,8 +109,7 @@ def look() -> None:
             continue
         value = np.asarray(code).item()
         if value and found is None:
-            axis = (value >> SITE) % 2**AXIS
-            found = sites[value % 2**SITE - 1].error(value >> (SITE + AXIS), axis)
+            found = error_of(value, sites)
     if found is not None:
         raise found
 

@@ -60,7 +60,7 @@ def _require(site: Site, positions: Tensor, ignored: int | None, by_axis: bool) 
     elif state.scope is None:
         described = site._replace(where=user_frames.where_now())
         code: Any = _CheckedLater(value, site, ignored)
-        if not _is_on_cpu(value):
+        if not is_on_cpu(value):
             code = _kernel(site.allowed, ignored, by_axis).jitted(deferred_checks.NOTHING, 1, value)
         deferred_checks.expect(code, [described])
 
@@ -70,10 +70,13 @@ def is_at_hand(value: Any) -> bool:
     if not isinstance(value, jax.Array):
         return True
     finished: Any = value  # pyright does not know is_ready
-    return _is_on_cpu(value) and finished.is_ready()
+    return is_on_cpu(value) and finished.is_ready()
 
 
-def _is_on_cpu(value: Any) -> bool:
+def is_on_cpu(value: Any) -> bool:
+    """Whether all of an array lies in the host's memory."""
+    if not isinstance(value, jax.Array):
+        return True
     return value.is_fully_addressable and next(iter(value.devices())).platform == "cpu"
 
 

@@ -67,7 +67,7 @@ class Op:
     """A declared operator: its arguments, and the cache of kernels specialised from it."""
 
     __slots__ = ("arguments", "body", "bounds", "check", "defaults", "forms", "function", "in_parts", "kernels", "loops", "methods", "name", "names",
-                 "pointwise", "primitives", "rows", "takers", "test", "title")  # fmt: skip
+                 "outcome", "pointwise", "primitives", "rows", "takers", "test", "title")  # fmt: skip
 
     def __init__(self, body: Callable[..., Any], title: str):
         self.body = body
@@ -83,6 +83,7 @@ class Op:
         self.test: Callable[..., Any] | None = None
         self.check: Callable[..., None] | None = None
         self.bounds: Callable[..., None] | None = None
+        self.outcome: Callable[..., None] | None = None
         self.in_parts = False
         self.loops = False
         self.pointwise = False
@@ -97,6 +98,8 @@ class Op:
         result = run(*self.select(args, kwargs))
         if self.bounds is not None:
             self.bounds(*self.complete(args, kwargs))
+        if self.outcome is not None:
+            self.outcome(result, *self.complete(args, kwargs))
         return result
 
     def select(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Kernel, list[Any]]:
@@ -187,7 +190,8 @@ def _entry(declared: Op, call: Callable[..., Any]) -> Callable[..., Any]:
         return call(*args, **kwargs)
 
     READERS[function.__code__] = READERS[general.__code__] = _read_call
-    short = declared.check is None and declared.bounds is None and not any(a.tensor for a in rest)
+    checks = (declared.check, declared.bounds, declared.outcome)
+    short = not any(checks) and not any(a.tensor for a in rest)
     return function if short else general
 
 
@@ -220,7 +224,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
        method: Names | None = None, operator: str | None = None, reflected: str | None = None, public: bool = True,
        primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
        old: Mapping[str, Names] | None = None, check: Callable[..., None] | None = None,
-       bounds: Callable[..., None] | None = None, in_parts: bool = False, loops: bool = False,
+       bounds: Callable[..., None] | None = None, outcome: Callable[..., None] | None = None, in_parts: bool = False, loops: bool = False,
        rows: Callable[..., Any] | None = None, view: Callable[..., Any] | None = None, sharding: LabelRule | None = None, registry: Declarations = DECLARED,
        test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an operator.
@@ -236,7 +240,8 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         call_order: where the class takes its call arguments in another order.
         old: other keyword names of arguments, e.g. ``{"input": ("x",)}``.
         check: validates eager argument values before every call, which the traced body cannot.
-        bounds: checks indices, in both modes, with the functions of ``index_bounds.py``.
+        bounds: checks indices and values, in both modes, with the functions of ``index_bounds.py`` and ``value_checks.py``.
+        outcome: checks the result, its first argument, likewise: what only the computation can tell.
         in_parts: whether the result is the first input with some elements replaced, which XLA updates in place.
         loops: whether the body is a sequential loop, whose residuals are saved instead of rematerialised.
         rows: of a lookup in a table, the first argument: from all of them the numbers of the rows that are the result. Its
@@ -252,7 +257,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         names = _as_tuple(primitive)
         declared = Op(body, names[0] if names else body.__name__)
         declared.test, declared.check, declared.loops = test, check, loops
-        declared.bounds, declared.in_parts, declared.rows = bounds, in_parts, rows
+        declared.bounds, declared.outcome, declared.in_parts, declared.rows = bounds, outcome, in_parts, rows
         for argument in declared.arguments:
             argument.old_names = _as_tuple((old or {}).get(argument.name))
         _add_first_names(declared)

@@ -208,7 +208,7 @@ class TensorMethods:
     def ceil(self) -> Tensor:
         """The next integer towards plus infinity."""
     def cholesky(self, upper: builtins.bool = False) -> Tensor:
-        """The triangular factor of a symmetric positive definite matrix; NaN where the matrix is not."""
+        """The triangular factor of a symmetric positive definite matrix."""
     def cholesky_inverse(self, upper: builtins.bool = False) -> Tensor:
         """The inverse of a matrix given by its Cholesky factor."""
     def cholesky_solve(self, input2: Tensor, upper: builtins.bool = False) -> Tensor:

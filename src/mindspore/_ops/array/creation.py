@@ -236,7 +236,11 @@ def _steps(start: Operand, step: Operand, count: int, dtype: DType):
 
 
 def _python_number(value: Any, owner: str, name: str) -> int | float:
-    if isinstance(value, Tensor):
+    if isinstance(value, Tensor) and value.size == 1:
+        value._read()
+        value = value._host(
+            f"'{owner}', whose result has as many elements as its ends say,", "call it outside compiled code."
+        )
         value = value.item()
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"For '{owner}', the '{name}' must be a number or a Tensor of one number, but got {value!r}.")

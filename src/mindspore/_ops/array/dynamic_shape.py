@@ -183,6 +183,9 @@ def unique_consecutive(
     if dim is not None:
         check_ints("unique_consecutive", dim=dim)
     array = _values(input, "unique_consecutive", "input", "a fixed shape: there is no such operator in compiled code.")
+    if dim is not None and not -array.ndim <= dim < array.ndim:
+        allowed = f"[{-array.ndim}, {array.ndim})"
+        raise ValueError(f"For 'UniqueConsecutive', the 'dim' must be in {allowed}, but got {dim}.")
     rows = array.reshape(-1) if dim is None else np.moveaxis(array, dim, 0)
     starts = np.ones(len(rows), bool)
     starts[1:] = (rows[1:] != rows[:-1]).any(tuple(range(1, rows.ndim)))

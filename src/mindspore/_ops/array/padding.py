@@ -106,7 +106,9 @@ def pad_with_zeros(input_x: Array, paddings: Any):
         >>> print(ops.Pad(((0, 0), (1, 2)))(Tensor([[1, 2]])))
         [[0 1 2 0 0]]
     """
-    return padded(input_x, _pairs(paddings, input_x.ndim), "constant")
+    widths = _pairs(paddings, input_x.ndim)
+    require(min(map(min, widths), default=0) >= 0, f"the 'paddings' must not be negative, but got {paddings}.")
+    return padded(input_x, widths, "constant")
 
 
 def _pairs(paddings: Any, ndim: int) -> Widths:

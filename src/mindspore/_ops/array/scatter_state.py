@@ -11,6 +11,7 @@ import numpy as np
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.convert import convert
 from mindspore._engine.execution.index_bounds import require_coordinates, require_inside
+from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.arguments import Array, Arrays
 from mindspore._engine.operator.checked import check_bools
 from mindspore._engine.operator.overloads import overloaded
@@ -25,6 +26,7 @@ from mindspore._ops.array.selection import masked_fill
 from mindspore._ops.declaring.dtype_checks import alike
 from mindspore._ops.declaring.promotion import promote_dtypes
 from mindspore._ops.declaring.requirements import require
+from mindspore._ops.declaring.value_rules import holds_zero
 from mindspore._utils.refusals import WrongObject, refused
 
 # how elements are combined, said in words, and what becomes of 6 with an update of 2
@@ -41,6 +43,8 @@ _WAYS = {
 
 def _inside_rows(input_x: Tensor, indices: Tensor, updates: Tensor, how: str, owner: str = "") -> None:
     require_inside(_title(owner), "indices", indices, 0, input_x.shape[0])
+    if how == "divide":
+        require_values(_title(owner), "the 'updates' must not contain 0.", holds_zero, updates, kind=ValueError)
 
 
 def _inside(input_x: Tensor, indices: Tensor, updates: Tensor, how: str, owner: str = "") -> None:
@@ -299,7 +303,7 @@ def _index_put(self: Tensor, indices: Sequence[Tensor], values: Tensor, accumula
 
 def _inside_each(x: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool) -> None:
     for axis, positions in enumerate(indices):
-        require_inside("index_put", f"indices[{axis}]", positions, -x.shape[axis], x.shape[axis])
+        require_inside("IndexPut", f"indices[{axis}]", positions, -x.shape[axis], x.shape[axis], ValueError)
 
 
 @op(

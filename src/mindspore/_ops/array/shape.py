@@ -13,7 +13,7 @@ from mindspore._engine.execution.views import exchanged, reordered, repeated, re
 from mindspore._engine.operator.arguments import Array, Axis, Ints, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.promotion import normal_axis
-from mindspore._ops.declaring.requirements import require
+from mindspore._ops.declaring.requirements import FOUND_BY_KERNEL, require
 from mindspore._utils.refusals import type_or_value
 
 _INPUT = ("input_x", "x")  # what the first argument is called in 1.x and in the Primitives
@@ -326,6 +326,9 @@ def broadcast(x: Any, shape: Sequence[int], name: str) -> Any:
             f"the '{name}' must have a length for each new axis and at least the input's {x.ndim} axes, but got "
             f"{tuple(shape)} for an input of shape {x.shape}."
         )
+    if any(isinstance(n, int) and n < -1 for n in shape):
+        text = f"the '{name}' must hold lengths from 0 and -1 for those that stay, but got {tuple(shape)}."
+        raise FOUND_BY_KERNEL(text)
     full = tuple(x.shape[i - new] if n == -1 else n for i, n in enumerate(shape))
     if any(have not in (1, want) for have, want in zip(x.shape, full[new:], strict=True)):
         raise type_or_value(ValueError)(

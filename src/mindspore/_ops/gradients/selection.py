@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
 
+from mindspore._engine.execution.index_bounds import require_inside
+from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.arguments import Array, Arrays, Shape
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.gather import gather_d
 from mindspore._ops.array.rearrange import repeat_interleave
 from mindspore._ops.array.slicing import strided_index
 from mindspore._ops.declaring.gradient_primitives import forward_of, gradient, pull, pull_from
+from mindspore._ops.declaring.value_rules import falling
 from mindspore._ops.linalg.linalg import einsum_primitive
 from mindspore._ops.linalg.matrix import trace
 
@@ -122,17 +127,28 @@ def _segments(x: Any, indices: Any, segment_ids: Any, output_dim0: Any, share: A
     return jnp.zeros((output_dim0[0], *x.shape[1:]), x.dtype).at[indices].add(rows[segment_ids])
 
 
+def _inside_segments(owner: str) -> Callable[..., None]:
+    def check(x: Tensor, indices: Tensor, segment_ids: Tensor, output_dim0: Any) -> None:
+        sorted_ids = "the 'segment_ids' must be sorted, but {} follows a larger one."
+        require_values(owner, sorted_ids, falling, segment_ids, kind=ValueError)
+        require_inside(owner, "segment_ids", segment_ids, 0, x.shape[0], ValueError)
+        rows = output_dim0[0] if isinstance(output_dim0, (tuple, list)) else output_dim0
+        require_inside(owner, "indices", indices, 0, int(rows), ValueError)
+
+    return check
+
+
 @gradient("SparseSegmentSumGrad")
 def sparse_segment_sum_grad(grad: Array, indices: Array, segment_ids: Array, output_dim0: Shape):
     return _segments(grad, indices, segment_ids, output_dim0, jnp.ones_like)
 
 
-@gradient("SparseSegmentMeanGrad")
+@gradient("SparseSegmentMeanGrad", bounds=_inside_segments("SparseSegmentMeanGrad"))
 def sparse_segment_mean_grad(x: Array, indices: Array, segment_ids: Array, output_dim0: Shape):
     return _segments(x, indices, segment_ids, output_dim0, lambda counts: 1 / counts)
 
 
-@gradient("SparseSegmentSqrtNGrad")
+@gradient("SparseSegmentSqrtNGrad", bounds=_inside_segments("SparseSegmentSqrtNGrad"))
 def sparse_segment_sqrt_n_grad(x: Array, indices: Array, segment_ids: Array, output_dim0: Shape):
     return _segments(x, indices, segment_ids, output_dim0, lambda counts: counts**-0.5)
 

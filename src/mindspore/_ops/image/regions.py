@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.execution.index_bounds import require_inside
+from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
@@ -86,8 +87,20 @@ _PLANES = (np.arange(6)[:, None] * 3 + np.arange(7) + np.array([0, 5, 9, 2])[:, 
 _ROIS = np.array([[0, 0.5, 0.25, 3.5, 4], [1, 1, 1, 4, 3]], np.float32)
 
 
+def _of_images(xp: Any, features: Any, rois: Any) -> tuple[Any, Any]:
+    """Numbers of images that do not exist."""
+    low, high = rois[:, 0].min(), rois[:, 0].max()
+    wrong = high >= features.shape[0]
+    return (low < 0) | wrong, xp.where(wrong, high, low)
+
+
+def _existing_images(features: Tensor, rois: Tensor, *_: Any) -> None:
+    text = f"the image index of 'rois' must be in [0, {features.shape[0] if features.ndim else 0}), but got {{}}."
+    require_values("ROIAlign", text, _of_images, features, rois)
+
+
 @at_construction(_check_align)
-@op(primitive="ROIAlign", init=("pooled_height", "pooled_width", "spatial_scale", "sample_num", "roi_end_mode"),
+@op(primitive="ROIAlign", bounds=_existing_images, init=("pooled_height", "pooled_width", "spatial_scale", "sample_num", "roi_end_mode"),
     public=False, call_order=("features", "rois"),
     test=lambda t: [t.case(_PLANES.reshape(2, 2, 6, 7), _ROIS, 2, 3, 1.0, grad=(0,), expect=_numpy_align),
                     t.case(t.normal(2, 2, 4, 5), _ROIS, 2, 3, 0.5, 3, 0, grad=(0,))])  # fmt: skip

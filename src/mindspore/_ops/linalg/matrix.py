@@ -7,9 +7,12 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
+from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.arguments import Array, Axis, DType
 from mindspore._engine.operator.registry import op
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._kernels import diagonal
 from mindspore._kernels.distances import distances
 from mindspore._ops.declaring.conventions import magnitude, safe_root
@@ -25,6 +28,7 @@ from mindspore._ops.declaring.requirements import (
     require_same_dtype,
     require_square,
 )
+from mindspore._ops.declaring.value_rules import not_invertible, not_positive_definite
 from mindspore._ops.linalg import small_matrices
 
 _NO_AXIS = -65530  # how the Cross primitive says "the first axis of length 3"
@@ -106,7 +110,13 @@ def logdet(input: Array):
     return jnp.where(sign > 0, logarithm, jnp.where(sign == 0, -jnp.inf, jnp.nan)).astype(input.dtype)
 
 
-@op(method="matrix_power", primitive="MatrixPower", init=("n",),
+def _powers_of_inverse(power: Tensor, input: Tensor, n: int) -> None:
+    if n < 0:
+        text = f"the 'input' must hold invertible matrices where 'n' is negative, but 'n' is {n} and one is singular."
+        require_values("MatrixPower", text, not_invertible, power, input, kind=ValueError, wait=True)
+
+
+@op(method="matrix_power", primitive="MatrixPower", init=("n",), outcome=_powers_of_inverse,
     test=lambda t: [t.case(_regular(t), 3, expect=np.linalg.matrix_power), t.case(_regular(t, 2), -2)])  # fmt: skip
 def matrix_power(input: Array, n: int):
     """A square matrix multiplied with itself; a negative ``n`` is a power of the inverse.
@@ -136,12 +146,20 @@ def matrix_exp(input: Array):
     return jax.scipy.linalg.expm(input)
 
 
-@op(method="cholesky", primitive="Cholesky", init=("upper",),
+def _definite(factor: Tensor, input_x: Tensor, upper: bool) -> None:
+    text = (
+        "the 'input_x' must hold symmetric positive definite matrices, but one has no Cholesky factor. "
+        "(Cholesky expects symmetric positive definite matrices as inputs.)"
+    )
+    require_values("Cholesky", text, not_positive_definite, factor, input_x, wait=True)
+
+
+@op(method="cholesky", primitive="Cholesky", init=("upper",), outcome=_definite,
     test=lambda t: [t.case(_symmetric(t), expect=np.linalg.cholesky, grad=False),
                     t.case(_symmetric(t), True, expect=lambda x, _: np.linalg.cholesky(x).T, grad=False)])  # fmt: skip
 @halves_as_float32
 def cholesky(input_x: Array, upper: bool = False):
-    """The triangular factor of a symmetric positive definite matrix; NaN where the matrix is not.
+    """The triangular factor of a symmetric positive definite matrix.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -171,7 +189,18 @@ def svd(input: Array, full_matrices: bool = False, compute_uv: bool = True):
     if not compute_uv:
         return jnp.linalg.svd(input, full_matrices=full_matrices, compute_uv=False)
     u, s, transposed = jnp.linalg.svd(input, full_matrices=full_matrices)
-    return s, u, jnp.conj(transposed.swapaxes(-1, -2))
+    v = jnp.conj(transposed.swapaxes(-1, -2))
+    if jnp.issubdtype(input.dtype, jnp.floating) and input.shape[-2] >= input.shape[-1] > 0:
+        u, v = _signed(u, v, s.shape[-1])
+    return s, u, v
+
+
+def _signed(u: Any, v: Any, count: int) -> tuple[Any, Any]:
+    """The largest element of each column of ``v`` is positive: the sign that MindSpore's vectors of tall matrices mostly have."""
+    largest = jnp.take_along_axis(v, jnp.argmax(jnp.abs(v), -2)[..., None, :], -2)
+    signs = lax.stop_gradient(jnp.where(largest < 0, -1, 1).astype(v.dtype))
+    others = jnp.ones((*u.shape[:-2], 1, u.shape[-1] - count), u.dtype)
+    return u * jnp.concatenate([signs, others], -1), v * signs
 
 
 @op(test=lambda t: [t.case(t.normal(3, 2), grad=False, expect=lambda x: tuple(np.linalg.qr(x)))])
@@ -212,7 +241,12 @@ def pinv(x: Array, atol: float | None = None, rtol: float | None = None, hermiti
     return jnp.linalg.pinv(x, rtol=cutoff, hermitian=hermitian)
 
 
-@op(primitive="MatrixSolve", init=("adjoint",),
+def _solved(solution: Tensor, matrix: Tensor, rhs: Tensor, adjoint: bool) -> None:
+    text = "the 'matrix' must be invertible, but one is singular."
+    require_values("MatrixSolve", text, not_invertible, solution, matrix, rhs, kind=ValueError, wait=True)
+
+
+@op(primitive="MatrixSolve", init=("adjoint",), outcome=_solved,
     test=lambda t: [t.case(_regular(t), t.normal(3, 2), expect=np.linalg.solve),
                     t.case(_regular(t), t.normal(3, 2), True,
                            expect=lambda m, rhs, _: np.linalg.solve(m.T, rhs))])  # fmt: skip

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from mindspore._engine.execution.index_bounds import require_inside
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
@@ -157,7 +159,17 @@ def _order(pivots: Any, size: int) -> Any:
 _PIVOTS = np.array([3, 2, 3], np.int32)
 
 
-@op(primitive="LuSolve", method="lu_solve", old={"b": ("x",), "LU_data": ("lu_data",), "LU_pivots": ("lu_pivots",)},
+def _pivots_of(owner: str, name: str) -> Callable[..., None]:
+    """Pivots count the rows from 1."""
+
+    def check(*args: Any) -> None:
+        factors, pivots = args[1:3] if owner == "LuSolve" else args[:2]
+        require_inside(owner, name, pivots, 1, factors.shape[-2] + 1, ValueError)
+
+    return check
+
+
+@op(primitive="LuSolve", method="lu_solve", bounds=_pivots_of("LuSolve", "lu_pivots"), old={"b": ("x",), "LU_data": ("lu_data",), "LU_pivots": ("lu_pivots",)},
     test=lambda t: [t.case(t.normal(3, 2), _triangular(t) + _triangular(t, True), _PIVOTS, grad=(0,),
                            expect=lambda b, lu, _: np.linalg.solve(
                                (np.tril(lu, -1) + np.eye(3)) @ np.triu(lu), b[[2, 1, 0]]))])  # fmt: skip
@@ -184,7 +196,7 @@ def lu_solve(b: Array, LU_data: Array, LU_pivots: Array):
     return _solve_triangle(factors, half, lower=False)
 
 
-@op(primitive="LuUnpack", init=("unpack_data", "unpack_pivots"), public=False,
+@op(primitive="LuUnpack", init=("unpack_data", "unpack_pivots"), public=False, bounds=_pivots_of("LuUnpack", "LU_pivots"),
     test=lambda t: [t.case(t.normal(3, 2), _PIVOTS[:2], grad=False,
                            expect=lambda lu, _: (np.eye(3)[[2, 1, 0]], np.tril(lu, -1) + np.eye(3, 2),
                                                  np.triu(lu)[:2]))])  # fmt: skip

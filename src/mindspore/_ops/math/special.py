@@ -11,10 +11,13 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import accepts, alike, halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, promote
+from mindspore._ops.declaring.value_rules import above
 
 _X = {"input": ("x", "input_x")}  # the names of 1.x
 
@@ -163,7 +166,12 @@ def igammac(input: Operand, other: Operand):
     return lax.igammac(*jnp.broadcast_arrays(*map(as_float, promote(input, other))))
 
 
-@op(primitive="Mvlgamma", init=("p",), method="mvlgamma", old=_X,
+def _large_enough(input: Tensor, p: int) -> None:
+    text = f"the 'x' must be greater than (p - 1) / 2 = {(p - 1) / 2}, but got {{}}."
+    require_values("Mvlgamma", text, above((p - 1) / 2), input, kind=ValueError)
+
+
+@op(primitive="Mvlgamma", init=("p",), method="mvlgamma", old=_X, bounds=_large_enough,
     test=lambda t: [t.case(t.uniform(2, 4, 3), 2, tolerance=1e-4,
                            expect=lambda x, p: np.log(np.pi) / 2 + np.vectorize(math.lgamma)(x)
                            + np.vectorize(math.lgamma)(x - 0.5))])  # fmt: skip

@@ -12,8 +12,11 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from mindspore._engine.execution.index_bounds import require_coordinates, require_inside
+from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import at_least_float32
@@ -139,7 +142,22 @@ _STEPS, _LENGTHS = np.array([4, 3], np.int32), np.array([2, 1], np.int32)
 _TARGETS = np.array([[1, 1], [2, 0]], np.int32)
 
 
-@op(old={"log_probs": "input"}, loops=True,
+def _ends(xp: Any, steps: Any, lengths: Any) -> tuple[Any, Any]:
+    """Sequences that are shorter than their labels."""
+    short = steps < lengths
+    return short.any(), steps[xp.argmax(short)]
+
+
+def _fitting_lengths(log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, *_: Any) -> None:
+    owner = "CTCLossV2"
+    steps, lengths = (Tensor(x) if isinstance(x, (list, tuple)) else x for x in (input_lengths, target_lengths))
+    require_inside(owner, "input_lengths", steps, 0, log_probs.shape[0] + 1)
+    require_inside(owner, "target_lengths", lengths, 0, targets.shape[1] + 1)
+    text = "the 'input_lengths' must not be less than the 'target_lengths', but one is {}."
+    require_values(owner, text, _ends, steps, lengths)
+
+
+@op(old={"log_probs": "input"}, loops=True, bounds=_fitting_lengths,
     test=lambda t: [t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, grad=False),
                     t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, 0, "none", grad=False)])  # fmt: skip
 @accepts("f", "log_probs")
@@ -164,7 +182,7 @@ def ctc_loss(log_probs: Array, targets: Array, input_lengths: Operand | list, ta
 
 
 @at_construction(lambda reduction, **_: require_choice("reduction", reduction, ("none", "mean", "sum")))
-@op(primitive="CTCLossV2", init=("blank", "reduction", "zero_infinity"), public=False, loops=True,
+@op(primitive="CTCLossV2", init=("blank", "reduction", "zero_infinity"), public=False, loops=True, bounds=_fitting_lengths,
     test=lambda t: [t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, grad=False)])  # fmt: skip
 @accepts("f", "log_probs")
 def ctc_loss_v2(log_probs: Array, targets: Array, input_lengths: Operand | list, target_lengths: Operand | list, blank: int = 0,
@@ -184,9 +202,14 @@ def ctc_loss_v2(log_probs: Array, targets: Array, input_lengths: Operand | list,
     )
 
 
+def _is_label(values: Any, blank: int) -> Any:
+    """Rows are padded with the blank, which is the last class, or with what is no class."""
+    return (values >= 0) & (values < blank)
+
+
 def _dense_labels(indices: Any, values: Any, shape: tuple[int, int], collapse: bool, blank: int) -> tuple[Any, Any]:
     """Labels given as (row, column) and value, as rows filled from the left, and their lengths without blanks."""
-    kept = values != blank  # rows are padded with it
+    kept = _is_label(values, blank)
     if collapse:
         repeated = (values[1:] == values[:-1]) & (indices[1:, 0] == indices[:-1, 0])
         kept = kept.at[1:].set(kept[1:] & ~repeated)
@@ -198,7 +221,45 @@ def _dense_labels(indices: Any, values: Any, shape: tuple[int, int], collapse: b
     return dense, jnp.zeros((shape[0],), jnp.int32).at[rows].add(kept.astype(jnp.int32))
 
 
-@op(primitive="CTCLoss", public=False, loops=True, old={"x": "inputs"},
+def _after_blank(xp: Any, indices: Any, values: Any, x: Any) -> tuple[Any, Any]:
+    """Labels that stand behind a blank in their sequence: it only fills up rows."""
+    labels = _is_label(values, x.shape[2] - 1)
+    wrong = labels[1:] & ~labels[:-1] & (indices[1:, 0] == indices[:-1, 0])
+    return wrong.any(), values[1:][xp.argmax(wrong)] if values.shape[0] > 1 else values[0]
+
+
+def _too_short(xp: Any, indices: Any, values: Any, steps: Any, x: Any) -> tuple[Any, Any]:
+    """Sequences with more labels than steps."""
+    sequences = xp.arange(steps.shape[0])[:, None]
+    counts = ((indices[:, 0] == sequences) & _is_label(values, x.shape[2] - 1)).sum(1)
+    wrong = counts > steps
+    return wrong.any(), steps[xp.argmax(wrong)]
+
+
+def _labelled(x: Tensor, labels_indices: Tensor, labels_values: Tensor, sequence_length: Tensor, collapse: bool, merge: bool,
+              ignore_longer: bool) -> None:  # fmt: skip
+    owner, (time, count, classes) = "CTCLoss", x.shape
+    require_inside(owner, "sequence_length", sequence_length, 0, time + 1)
+    require_coordinates(owner, "labels_indices", labels_indices, (count, max(time, labels_values.shape[0])))
+    if not labels_values.shape[0]:
+        return
+    text = f"the 'labels_values' must be in [0, {classes - 1}), with the blank only behind them, but got {{}} behind a blank."
+    require_values(owner, text, _after_blank, labels_indices, labels_values, x)
+    if not (ignore_longer or collapse):
+        text = "the 'sequence_length' must not be less than the number of labels, but one is {}."
+        require_values(owner, text, _too_short, labels_indices, labels_values, sequence_length, x)
+
+
+def _without_labels(scores: Any, steps: Any) -> Any:
+    """The log-likelihood of blanks alone, to which MindSpore adds that of one step less; its slope is that of the first."""
+    blanks = jnp.where(jnp.arange(scores.shape[0])[:, None] < steps, scores[..., -1], 0)
+    whole = blanks.sum(0)
+    last = jnp.take_along_axis(blanks, jnp.maximum(steps - 1, 0)[None], 0)[0]
+    extra = jnp.where(steps > 1, jnp.logaddexp(whole, whole - last) - whole, 0)
+    return whole + lax.stop_gradient(extra)
+
+
+@op(primitive="CTCLoss", public=False, loops=True, old={"x": "inputs"}, bounds=_labelled,
     init=("preprocess_collapse_repeated", "ctc_merge_repeated", "ignore_longer_outputs_than_inputs"),
     test=lambda t: [t.case(t.normal(4, 2, 3), np.array([[0, 0], [0, 1], [1, 0]], np.int64),
                            np.array([0, 1, 1], np.int32), _STEPS, grad=False)])  # fmt: skip
@@ -238,6 +299,7 @@ def sparse_ctc_loss(x: Array, labels_indices: Array, labels_values: Array, seque
         kept = jnp.minimum(lengths, shape[1])
         likelihood, _ = forward_scores(scores, labels, sequence_length, kept, classes - 1, ctc_merge_repeated)
         too_long = (lengths > sequence_length) | _infinite(-likelihood)
+        likelihood = jnp.where(lengths == 0, _without_labels(scores, sequence_length), likelihood)
         return jnp.where(too_long, jnp.inf, jnp.where(too_long, 0, -likelihood)).astype(logits.dtype)
 
     loss, backward = jax.vjp(losses, x)

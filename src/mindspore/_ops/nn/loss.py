@@ -9,8 +9,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.arguments import Array, Choice
 from mindspore._engine.operator.registry import op
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.conventions import magnitude
 from mindspore._ops.declaring.dtype_checks import accepts
@@ -23,6 +25,7 @@ from mindspore._ops.declaring.requirements import (
     require_same_dtype,
     require_shape,
 )
+from mindspore._ops.declaring.value_rules import outside_unit
 
 _DIVERGENCE_REDUCTIONS = ("none", "mean", "batchmean", "sum")
 _TINY = 1e-12  # the smallest probability a logarithm is taken of
@@ -164,8 +167,12 @@ def _numpy_entropy(p: np.ndarray, y: np.ndarray) -> np.ndarray:
     return -(y * np.log(p) + (1 - y) * np.log(1 - p))
 
 
+def _probabilities(logits: Tensor, *_: Any) -> None:
+    require_values("BinaryCrossEntropy", "the 'input_x' must be in [0.0, 1.0], but got {}.", outside_unit, logits)
+
+
 @at_construction(check_reduction)
-@op(primitive="BinaryCrossEntropy", init=("reduction",), old={"logits": "input", "labels": "target"},
+@op(primitive="BinaryCrossEntropy", init=("reduction",), old={"logits": "input", "labels": "target"}, bounds=_probabilities,
     test=lambda t: [t.case(t.uniform(0.1, 0.9, 2, 3), t.uniform(0, 1, 2, 3),
                            expect=lambda p, y: _numpy_entropy(p, y).mean()),
                     t.case(t.uniform(0.1, 0.9, 2, 3), t.uniform(0, 1, 2, 3), t.positive(2, 3), "none", grad=(0, 1),

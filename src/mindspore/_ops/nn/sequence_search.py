@@ -19,6 +19,7 @@ from mindspore._ops.array.dynamic_shape_primitives import checked_host_values
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import at_least_float32
 from mindspore._ops.declaring.requirements import (
+    FOUND_BY_KERNEL,
     require,
     require_choice,
     require_elements,
@@ -137,12 +138,10 @@ def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: 
     owner = "ctc_greedy_decoder"
     scores = checked_host_values(inputs, owner, "inputs")
     lengths = checked_host_values(sequence_length, owner, "sequence_length")
-    if (
-        scores.ndim != 3
-        or not scores.shape[2]
-        or lengths.shape != scores.shape[1:2]
-        or np.any(lengths > scores.shape[0])
-    ):
+    if scores.ndim == 3 and lengths.shape == scores.shape[1:2] and np.any(lengths > scores.shape[0]):
+        text = f"must be at most the number of time steps, {scores.shape[0]}, but got {lengths.tolist()}."
+        raise FOUND_BY_KERNEL(f"For 'CTCGreedyDecoder', the 'sequence_length' {text}")
+    if scores.ndim != 3 or not scores.shape[2] or lengths.shape != scores.shape[1:2]:
         raise ValueError(
             f"For '{owner}', the 'inputs' must have shape (time, batch, classes) and 'sequence_length' one number up to "
             f"time per row, but got {scores.shape} and {lengths.tolist()}."

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.registry import register_function
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring import random_samples as samples
 from mindspore._ops.declaring.random_keys import draw
+from mindspore._ops.declaring.requirements import FOUND_BY_KERNEL
+from mindspore._ops.declaring.value_rules import not_below, outside_unit
 from mindspore._utils import checks
 
 Size = Any  # a tuple or list of ints, an int, or a constant Tensor of ints
@@ -23,7 +26,10 @@ def _size(arguments: tuple) -> Any:
 
 def _integers(owner: str, seed: int | None, shape: Size, low: Any, high: Any, dtype: Any) -> Tensor:
     if isinstance(low, int) and isinstance(high, int) and low >= high:
-        raise ValueError(f"For '{owner}', the 'high' must be greater than 'low', but got low={low} and high={high}.")
+        text = f"For '{owner}', the 'high' must be greater than 'low', but got low={low} and high={high}."
+        raise FOUND_BY_KERNEL(text)
+    text = "the upper end must be greater than the lower one, but their difference is {}."
+    require_values(owner, text, not_below, low, high)
     return draw(owner, seed, samples.randint, shape, low, high, dtype)
 
 
@@ -243,6 +249,7 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """
     if isinstance(p, (int, float)):
         checks.check_float_range("bernoulli", "p", p, 0.0, 1.0)
+    require_values("Bernoulli", "the 'p' must be in [0.0, 1.0], but got {}.", outside_unit, p, kind=ValueError)
     return draw("bernoulli", seed, samples.bernoulli, input, p)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.registry import register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring import random_samples as samples
 from mindspore._ops.declaring.random_keys import RandomPrimitive, draw
+from mindspore._ops.declaring.value_rules import not_below
 from mindspore._ops.random.random_ops import as_tuple
 from mindspore._utils import checks
 
@@ -67,6 +69,8 @@ class UniformInt(RandomPrimitive):
     """
 
     def __call__(self, shape: Any, minval: Any, maxval: Any) -> Tensor:
+        text = "the 'minval' must be less than 'maxval', but 'maxval' - 'minval' is {}."
+        require_values("UniformInt", text, not_below, minval, maxval)
         return self.draw(samples.randint, shape, minval, maxval, dtypes.int32)
 
 

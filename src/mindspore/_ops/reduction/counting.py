@@ -9,8 +9,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.arguments import Array, DType, Operand
 from mindspore._engine.operator.registry import op
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.promotion import as_float
 from mindspore._ops.declaring.requirements import (
@@ -20,7 +22,8 @@ from mindspore._ops.declaring.requirements import (
     require_same_dtype,
     require_shape,
 )
-from mindspore._ops.reduction.statistics import histc
+from mindspore._ops.declaring.value_rules import negative
+from mindspore._ops.reduction.statistics import finite_range, histc
 
 
 def _boundaries(values: Any) -> Any:
@@ -109,7 +112,7 @@ def upper_bound(sorted_x: Array, values: Array, out_type: DType = dtypes.int32):
     return _bounds(sorted_x, values, "right", out_type)
 
 
-@op(primitive="Histogram", init=("bins", "min", "max"), public=False,
+@op(primitive="Histogram", init=("bins", "min", "max"), public=False, bounds=finite_range,
     test=lambda t: [t.case(t.uniform(0, 4, 9), 4, 0.0, 4.0, grad=False,
                            expect=lambda x, bins, low, high: np.histogram(x, bins, (low, high))[0])])  # fmt: skip
 @accepts("if", "x")
@@ -143,7 +146,11 @@ def histogram_fixed_width(x: Array, range_: Array, nbins: int, dtype: str = "int
     return jnp.zeros((nbins,), dtype).at[jnp.clip(bins, 0, nbins - 1)].add(1)
 
 
-@op(primitive="Bincount", public=False,
+def _counted(array: Tensor, *_: Any) -> None:
+    require_values("Bincount", "the 'array' must not be negative, but got {}.", negative, array)
+
+
+@op(primitive="Bincount", public=False, bounds=_counted,
     test=lambda t: [t.case(np.array([1, 2, 5], np.int32), 3, t.normal(3), grad=(2,),
                            expect=lambda x, n, w: np.array([0, w[0], w[1]], np.float32)),
                     t.case(np.array([1, 2, 2], np.int32), 5, np.zeros(0, np.float32), grad=False,

@@ -15,6 +15,7 @@ from mindspore._ops.declaring.conventions import safe_root
 from mindspore._ops.declaring.dtype_checks import accepts, halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, normal_axes, normal_axis, promote
 from mindspore._ops.declaring.requirements import (
+    FOUND_BY_KERNEL,
     require,
     require_elements,
     require_float,
@@ -217,6 +218,7 @@ def renorm(input: Array, p: Any, axis: int, maxnorm: float):
 
 def _renormed(x: Any, p: Any, axis: int, maxnorm: float) -> Any:
     require_form(isinstance(p, (int, float)) and p > 0, f"the 'p' must be a positive number, but got {p!r}.")
+    require(maxnorm >= 0, f"the 'maxnorm' must not be negative, but got {maxnorm}.", FOUND_BY_KERNEL)
     require_float("input", x)
     kept = normal_axis(axis, x.ndim)
     others = tuple(a for a in range(x.ndim) if a != kept)

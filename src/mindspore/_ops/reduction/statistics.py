@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 
+from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.arguments import Array, Axis
 from mindspore._engine.operator.registry import op
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._kernels.sorting import sort
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, normal_axes, normal_axis
+from mindspore._ops.declaring.value_rules import endless
 from mindspore._ops.reduction.extremes import value_and_position
 from mindspore._utils.refusals import type_or_value
 
@@ -186,7 +190,16 @@ def _counts_of_parts(x: Any, bins: int, low: Any, high: Any) -> Any:
     return jnp.zeros(bins, jnp.int32).at[jnp.where(inside, part, bins)].add(1, mode="drop")
 
 
-@op(method="histc",
+def finite_range(x: Tensor, bins: int, min: float, max: float) -> None:
+    """Parts of equal width need ends that are finite."""
+    text = "the range of [min, max] must be finite, but got {}."
+    if min == max == 0 and isinstance(x, Tensor) and x.dtype.is_floating:
+        require_values("Histogram", text, endless, x, kind=ValueError)
+    elif math.isinf(min) or math.isinf(max):
+        raise ValueError(f"For 'Histogram', {text.format(min if math.isinf(min) else max)}")
+
+
+@op(method="histc", bounds=finite_range,
     test=lambda t: [t.case(t.uniform(-2, 2, 20), 4, -2.0, 2.0, grad=False,
                            expect=lambda x, bins, low, high: np.histogram(x, bins, (low, high))[0].astype(x.dtype)),
                     t.case(t.normal(20), 5, grad=False,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 
+from mindspore._engine.execution.index_bounds import require_coordinates
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import alike
 from mindspore._ops.declaring.requirements import require, require_form, require_index_dtype, require_rank
 
@@ -32,6 +35,16 @@ def _check_positions(indices: Any, values: Any, shape: tuple[int, ...], what: st
         values.ndim == 0 or values.shape[0] == indices.shape[0],
         f"the 'values' must have {indices.shape[0]} elements, one for each row of 'indices', but got {values.shape}.",
     )
+
+
+def _within(owner: str, name: str = "indices") -> Callable[..., None]:
+    """Positions in a sparse array of the shape that is the third argument."""
+
+    def check(indices: Tensor, values: Tensor, shape: Any, *_: Any) -> None:
+        lengths = tuple(map(int, shape)) if isinstance(shape, (tuple, list, Tensor)) else ()
+        require_coordinates(owner, name, indices, lengths, kind=ValueError)
+
+    return check
 
 
 def _rows(indptr: Any, count: int) -> Any:
@@ -107,6 +120,7 @@ def csr_gather(indptr: Array, indices: Array, dense: Array, output_shape: Shape)
 @op(
     primitive="SparseToDense",
     public=False,
+    bounds=_within("SparseToDense"),
     test=lambda t: [t.case(_POSITIONS, t.normal(2), (3, 2), expect=_dense)],
 )
 def sparse_to_dense(indices: Array, values: Array, sparse_shape: Shape):
@@ -125,6 +139,7 @@ def sparse_to_dense(indices: Array, values: Array, sparse_shape: Shape):
 @op(
     primitive="SparseTensorDenseAdd",
     public=False,
+    bounds=_within("SparseTensorDenseAdd", "x1_indices"),
     test=lambda t: [
         t.case(_POSITIONS, t.normal(2), (3, 2), t.normal(3, 2), expect=lambda i, v, s, y: _dense(i, v, s) + y)
     ],
@@ -150,6 +165,7 @@ def _product(i: Any, v: Any, shape: Any, dense: Any, adjoint_st: bool = False, a
 
 @op(
     primitive="SparseTensorDenseMatmul",
+    bounds=_within("SparseTensorDenseMatmul"),
     init=("adjoint_st", "adjoint_dense"),
     old={"adjoint_dense": ("adjoint_dt",)},
     public=False,

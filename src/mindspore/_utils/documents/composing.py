@@ -238,7 +238,7 @@ def _refusals(thing: Any, declared: Any, arguments: Sequence[Parameter], inputs:
     lines += getattr(declared.body, "refusals", ())
     called = set(body_of(declared).__code__.co_names)
     lines += dict.fromkeys(sentence for check, sentence in CHECKS.items() if check in called)
-    return [*lines, CHECKS["bounds"]] if declared.bounds is not None else lines
+    return [*lines, CHECKS["bounds"]] if declared.bounds or declared.outcome else lines
 
 
 def body_of(declared: Any) -> Any:

@@ -78,7 +78,7 @@ CHECKS = {
     "require_choice": "ValueError: If an argument is none of the words it can be.",
     "positive_ints": "ValueError: If a size is not positive, or there are too many or too few of them.",
     "require": "ValueError: If arguments do not fit each other; the message says what was passed and what is allowed.",
-    "bounds": "IndexError, ValueError, RuntimeError: If an index is out of range; each operator raises what MindSpore raises.",
+    "bounds": "IndexError, ValueError, RuntimeError: If an index or value is out of range; each operator raises what MindSpore raises.",
 }
 
 PARAMETERS = {

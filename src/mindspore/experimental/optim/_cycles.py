@@ -65,6 +65,10 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self.eta_min = check_type(owner, "eta_min", eta_min, (int, float))
         super().__init__(optimizer, last_epoch)
 
+    def step(self, epoch: float | None = None) -> None:
+        """Go to the next or the given epoch, which may be a fraction, and set its rates."""
+        super().step(epoch)
+
     def get_lr(self) -> list[float]:
         done, length = float(self.last_epoch), self.T_0
         while done >= length:

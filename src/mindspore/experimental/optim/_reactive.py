@@ -68,14 +68,15 @@ class SequentialLR(_SetsRates):
             scheduler.last_epoch.set_data(scheduler._epoch - 1.0)
         schedulers[0].step()
 
-    def step(self) -> bool:
+    def step(self) -> None:
         """Go to the next epoch."""
         self.last_epoch += 1
         present = bisect_right(self._milestones, self.last_epoch)
         scheduler = self._schedulers[present]
         if present and self._milestones[present - 1] == self.last_epoch:
-            return scheduler.step(0)
-        return scheduler.step()
+            scheduler.step(0)
+        else:
+            scheduler.step()
 
 
 class ReduceLROnPlateau(_SetsRates):

@@ -64,7 +64,7 @@ class LRScheduler:
         """The rates that were set last."""
         return [Tensor(rate) for rate in self._last_lr]
 
-    def step(self, epoch: int | None = None) -> bool:
+    def step(self, epoch: float | None = None) -> bool | None:
         """Go to the next or the given epoch, and set its rates. Returns True."""
         if epoch is not None:
             check_type(type(self).__name__, "epoch", epoch, (int, float))

@@ -265,7 +265,7 @@ def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
 def choice_with_mask(input_x: Tensor, count: int = 256, seed: int | None = None) -> tuple[Tensor, Tensor]:
     """The coordinates of ``count`` random True elements, and which rows are valid: there may be too few."""
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
-    """The triangular factor of a symmetric positive definite matrix; NaN where the matrix is not."""
+    """The triangular factor of a symmetric positive definite matrix."""
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     """The inverse of a matrix given by its Cholesky factor."""
 def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
