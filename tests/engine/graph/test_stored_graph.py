@@ -324,3 +324,21 @@ def test_another_process_does_not_trace(tmp_path):
     assert run("3") == "[[6.0, 6.0]] 1"
     program.write_text(program.read_text().replace("* FACTOR", "+ FACTOR"))
     assert run("2") == "[[4.0, 4.0]] 1"
+
+
+class Chosen(nn.Cell):
+    """Leaves out one of its inputs."""
+
+    def __init__(self, place):
+        super().__init__()
+        self.place = place
+
+    def construct(self, *given):
+        return given[self.place] + 1.375
+
+
+def test_programs_that_leave_out_different_inputs_are_not_exchanged(traces):
+    given = [t(10.0, 1.0), t(20.0, 2.0), t(30.0, 3.0)]
+    for place, count in [(0, 2), (1, 2), (1, 2), (0, 2), (1, 3), (0, 3), (2, 3), (1, 3)]:
+        expected = given[place].asnumpy() + 1.375
+        np.testing.assert_array_equal(Chosen(place)(*given[:count]).asnumpy(), expected)
