@@ -426,3 +426,32 @@ def test_the_list_of_a_sequence_may_be_set(mode):
     net._cells["0"] = nn.Sigmoid()
     net.cell_list = list(net.cells())
     assert net(Tensor([0.0])).asnumpy().tolist() == [0.5]
+
+
+class Routed(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.ways = nn.CellList([nn.Dense(2, 2, weight_init=float(way), bias_init=0.5) for way in (1, 2, 3)])
+
+    def construct(self, index, x):
+        return self.ways[index](x)
+
+
+@pytest.mark.parametrize("index", [0, 2, -2])
+def test_a_tensor_chooses_a_cell_of_a_list_inside_a_graph(index):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net, x = Routed(), Tensor([[1.0, 4.0]])
+    expected = net.ways[index](x).asnumpy()
+    for chosen in (Tensor(index, ms.int32), Tensor([index], ms.int64)):
+        np.testing.assert_allclose(net(chosen, x).asnumpy(), expected)
+    gradients = ms.grad(net, None, net.trainable_params())(Tensor(index, ms.int32), x)
+    used = {name for name, value in zip([p.name for p in net.trainable_params()], gradients) if value.asnumpy().any()}
+    assert used == {f"ways.{index % 3}.weight", f"ways.{index % 3}.bias"}
+
+
+def test_a_tensor_that_chooses_no_cell_is_refused():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    with pytest.raises(RuntimeError, match=r"must be in \[-3, 3\), but got 7"):
+        Routed()(Tensor(7, ms.int32), Tensor([[1.0, 4.0]])).asnumpy()
+    with pytest.raises(TypeError, match="one element of an integer dtype"):
+        Routed()(Tensor([0.5, 1.5]), Tensor([[1.0, 4.0]]))

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from mindspore._engine.base import version_counter
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_bool, shown
 from mindspore._utils.refusals import WrongObject, WrongType, refused
 from mindspore.nn.cell import Cell
+from mindspore.nn.layer._implementation.chosen_cell import ChosenCell
 from mindspore.nn.layer._implementation.container_names import (
     _get_prefix_and_index,  # noqa: F401 - libraries with containers of their own import these
     _valid_cell,  # noqa: F401
@@ -288,6 +290,8 @@ class CellList(_Row, Generic[Member]):
     def __getitem__(self, index: slice) -> CellList[Member]: ...
     def __getitem__(self, index: Any) -> Any:
         cells = list(self._cells.values())
+        if isinstance(index, Tensor) and state.scope is not None:
+            return ChosenCell(index, cells)
         if not isinstance(index, slice):
             return cells[self._position(index)]
         part = type(self)(auto_prefix=False)  # looking at a part changes no names

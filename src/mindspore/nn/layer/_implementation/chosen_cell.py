@@ -1,0 +1,40 @@
+"""A Cell of a CellList chosen by a Tensor inside a graph: the graph holds all of them and runs one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mindspore import ops
+from mindspore._engine.syntax.operators import if_exp
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.refusals import refused
+from mindspore.nn.cell import Cell
+
+
+class ChosenCell:
+    """What ``cells[index]`` is in a graph if the index is a Tensor: something to call."""
+
+    def __init__(self, index: Tensor, cells: Sequence[Cell]):
+        if not index.dtype.is_integer or index.size != 1:
+            raise refused(
+                TypeError,
+                "For 'CellList', a Tensor as 'index' must have one element of an integer dtype, but got shape "
+                f"{index.shape}, dtype {index.dtype}.",
+            )
+        self.cells = cells
+        positions = ops.arange(len(cells))  # the look-up refuses what lies outside
+        self.position = positions[index.reshape(())]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        def from_place(place: int) -> Any:
+            if place == len(self.cells) - 1:
+                return self.cells[place](*args, **kwargs)
+            return if_exp(
+                self.position == place,
+                lambda: self.cells[place](*args, **kwargs),
+                lambda: from_place(place + 1),
+                "the output of the chosen Cell",
+            )
+
+        return from_place(0)
