@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
@@ -12,6 +13,7 @@ import jax
 from mindspore._engine.operator.primitive import OpPrimitive
 from mindspore._engine.operator.registry import Op
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.documented import written_in
 from tests.ops.samples import Samples, to_tensors
 
 PREAMBLE = """\
@@ -119,9 +121,27 @@ class Stubs:
             self._results[op.name] = result_of(op)
         return self._results[op.name]
 
-    def function(self, name: str, function: Callable[..., Any]) -> str:
+    def says_less(self, function: Callable[..., Any]) -> bool:
+        """Whether the source of a function has types that a stub cannot repeat: its own names, or a result that follows from arguments."""
+        if getattr(function, "op", None) is not None or len(getattr(function, "forms", ())) > 1:
+            return False
+        home = sys.modules.get(written_in(function))
+        if getattr(home, function.__name__, None) is not function:
+            return False
+        if written_in(function).startswith("mindspore._engine.transforms."):
+            return True
         signature = inspect.signature(function)
-        return define(name, parameters(signature.parameters.values()), self.result(function), function.__doc__)
+        given = [signature.return_annotation, *(one.annotation for one in signature.parameters.values())]
+        return any(
+            isinstance(one, str) and one not in ("Any", "Any | None") and annotation(one) == "Any" for one in given
+        )
+
+    def function(self, name: str, function: Callable[..., Any]) -> str:
+        given = list(inspect.signature(function).parameters.values())
+        text = define(name, parameters(given), self.result(function), function.__doc__)
+        if (more := _spellings(function, given)) is None:
+            return text
+        return f"@overload\n{text}@overload\n{define(name, parameters(more), self.result(function))}"
 
     def method(self, name: str, function: Callable[..., Any], names: Collection[str]) -> str:
         """A function as a method: its first argument is the Tensor itself. ``names`` are all members of the class."""
@@ -130,10 +150,15 @@ class Stubs:
             first = function.__doc__
             texts = [self._method(name, form, names, document) for form, document in zip(forms, [first, *[None] * 9])]
             return "".join(f"    @overload\n{text}" for text in texts)
-        return self._method(name, function, names, function.__doc__)
-
-    def _method(self, name: str, function: Callable[..., Any], names: Collection[str], document: str | None) -> str:
+        text = self._method(name, function, names, function.__doc__)
         rest = list(inspect.signature(function).parameters.values())[1:]
+        if name.startswith("__") or (more := _spellings(function, rest)) is None:
+            return text
+        return f"    @overload\n{text}    @overload\n{self._method(name, function, names, None, more)}"
+
+    def _method(self, name: str, function: Callable[..., Any], names: Collection[str], document: str | None,
+                rest: list[inspect.Parameter] | None = None) -> str:  # fmt: skip
+        rest = list(inspect.signature(function).parameters.values())[1:] if rest is None else rest
         result = "Tensor" if function.__module__ == Op.__module__ else self.result(function)
         if result == "Any" and name.endswith("_") and not name.startswith("_"):
             result = "Tensor"  # what works in place returns the Tensor itself
@@ -165,6 +190,25 @@ class Stubs:
         lines.append(define("__init__", parameters(_positional(init), "self"), "None", indent="    "))
         lines.append(define("__call__", parameters(_positional(call), "self"), result, indent="    "))
         return "".join(lines)
+
+
+def _spellings(function: Callable[..., Any], given: list[inspect.Parameter]) -> list[inspect.Parameter] | None:
+    """The parameters with the older names of arguments beside them, all by name and optional; None where there are none.
+
+    Which go together is for the call to say: a checker takes every one of them.
+    """
+    declared = getattr(function, "op", None)
+    old = {one.name: one.old_names for one in declared.arguments} if declared is not None else {}
+    taken = {one.name for one in given}
+    others = {other: one for one in given for other in old.get(one.name, ()) if other not in taken}
+    if not others or any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in given):
+        return None
+    found, optional = [], False
+    for one in given:
+        optional = optional or one in others.values() or one.default is not one.empty
+        found.append(one.replace(default=...) if optional and one.default is one.empty else one)
+    named = inspect.Parameter.KEYWORD_ONLY
+    return found + [one.replace(name=other, kind=named, default=...) for other, one in others.items()]
 
 
 def _positional(given: Iterable[inspect.Parameter]) -> list[inspect.Parameter]:

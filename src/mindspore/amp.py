@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, TypeVar
 
 from mindspore import ops
 from mindspore._engine.base import dtype as dtypes
@@ -57,6 +57,9 @@ def all_finite(inputs: tuple[Tensor, ...] | list[Tensor]) -> Tensor:
     return _all_finite(tuple(inputs))
 
 
+Tensors = TypeVar("Tensors")  # a Tensor, or Tensors in tuples, lists and dicts
+
+
 @jit_class
 class LossScaler(ABC):
     """Base of the loss scalers; a subclass defines ``scale``, ``unscale`` and ``adjust``.
@@ -69,11 +72,11 @@ class LossScaler(ABC):
     """
 
     @abstractmethod
-    def scale(self, inputs: Any) -> Any:
+    def scale(self, inputs: Tensors) -> Tensors:
         """The loss, or losses, multiplied with the scale."""
 
     @abstractmethod
-    def unscale(self, inputs: Any) -> Any:
+    def unscale(self, inputs: Tensors) -> Tensors:
         """Gradients divided by the scale."""
 
     @abstractmethod
@@ -136,11 +139,11 @@ class StaticLossScaler(LossScaler):
     def __init__(self, scale_value: float):
         self.scale_value = _checked_scale("StaticLossScaler", scale_value)
 
-    def scale(self, inputs: Any) -> Any:
+    def scale(self, inputs: Tensors) -> Tensors:
         """The loss, or losses, multiplied with the scale."""
         return _grad_scale_map(self.scale_value, inputs)
 
-    def unscale(self, inputs: Any) -> Any:
+    def unscale(self, inputs: Tensors) -> Tensors:
         """Gradients divided by the scale."""
         return _grad_unscale_map(self.scale_value, inputs)
 
@@ -172,11 +175,11 @@ class DynamicLossScaler(LossScaler):
         self.scale_factor = check_positive_int(owner, "scale_factor", scale_factor)
         self.counter = Parameter(Tensor(0, dtypes.int32), name="counter")
 
-    def scale(self, inputs: Any) -> Any:
+    def scale(self, inputs: Tensors) -> Tensors:
         """The loss, or losses, multiplied with the scale."""
         return _grad_scale_map(self.scale_value, inputs)
 
-    def unscale(self, inputs: Any) -> Any:
+    def unscale(self, inputs: Tensors) -> Tensors:
         """Gradients divided by the scale."""
         return _grad_unscale_map(self.scale_value, inputs)
 

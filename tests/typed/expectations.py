@@ -6,7 +6,7 @@ from typing import Any, assert_type
 import numpy as np
 
 import mindspore as ms
-from mindspore import Model, Parameter, Tensor, nn, ops
+from mindspore import Model, Parameter, Tensor, mint, nn, ops
 from mindspore import dataset as ds
 from mindspore.common.initializer import Normal, initializer
 from mindspore.train import Accuracy, Callback, RunContext
@@ -140,9 +140,11 @@ assert_type(data.take(3).skip(1).shuffle(2), ds.NumpySlicesDataset)
 assert_type(data + data, ds.NumpySlicesDataset)
 assert_type(ms.dataset.zip((data, data)), ds.Dataset)
 for row in data.create_dict_iterator(num_epochs=1):
-    assert_type(row, dict[str, Any])
+    assert_type(row, dict[str, Tensor])
+for arrays in data.create_dict_iterator(output_numpy=True):
+    assert_type(arrays, dict[str, np.ndarray])
 for columns in data.create_tuple_iterator(num_epochs=1):
-    assert_type(columns, list[Any])
+    assert_type(columns, list[Tensor])
 assert_type(model.eval(data), dict[str, Any])
 assert_type(model.train(1, data, callbacks=[Losses()]), None)
 assert_type(model.train_network, nn.Cell)
@@ -153,9 +155,19 @@ def loss_of(x: Tensor, label: Tensor) -> tuple[Tensor, Tensor]:
     return x, label
 
 
-assert_type(
-    ms.value_and_grad(loss_of, None, net.trainable_params(), has_aux=True)(x, x), tuple[tuple[Tensor, Tensor], Any]
-)
+both = ms.value_and_grad(loss_of, None, net.trainable_params(), has_aux=True)(x, x)
+assert_type(both, tuple[tuple[Tensor, Tensor], tuple[Tensor, ...]])
+assert_type(ops.value_and_grad(scaled)(x), tuple[Tensor, Tensor])
+assert_type(ms.grad(scaled)(x, 3), Tensor)
+assert_type(ms.grad(loss_of, (0, 1))(x, x), tuple[Tensor, ...])
+assert_type(ops.grad(scaled)(x, factor=3), Tensor)
+assert_type(ops.vmap(loss_of)(x, x), tuple[Tensor, Tensor])
+assert_type(ms.jvp(scaled, x, x), tuple[Tensor, Tensor])
+assert_type(ops.vjp(scaled, x)[0], Tensor)
+assert_type(ops.jacrev(scaled)(x), Tensor)
+assert_type(ms.jacfwd(scaled)(x), Tensor)
+assert_type(ms.recompute(net, x), tuple[Tensor, Tensor])
+ops.grad(scaled)("text")  # type: ignore[arg-type]
 assert_type(ms.vmap(scaled)(x), Tensor)
 ms.grad(loss_of)(x)  # type: ignore[call-arg]
 assert_type(ms.ParameterTuple(net.trainable_params())[0], Parameter)
@@ -165,3 +177,16 @@ assert_type(nn.ExponentialDecayLR(0.1, 0.9, 4)(x), Tensor)
 assert_type(nn.WithLossCell(net, nn.MSELoss())(x, x), Tensor)
 for _name, cell in net.cells_and_names():
     assert_type(cell, nn.Cell)
+
+# -- older names of arguments, functions of several forms, layers with states ---------------------------------------------------
+assert_type(x.argmax(axis=1), Tensor)
+assert_type(ops.mean(x=x, axis=0, keep_dims=True), Tensor)
+assert_type(mint.max(x), Tensor)
+assert_type(mint.max(x, dim=1), tuple[Tensor, Tensor])
+assert_type(mint.where(x > 0, x, 0.0), Tensor)
+assert_type(nn.SequentialCell(nn.Dense(3, 4), nn.ReLU())(x), Tensor)
+assert_type(nn.LSTM(3, 4)(x), tuple[Tensor, tuple[Tensor, Tensor]])
+assert_type(nn.GRU(3, 4)(x), tuple[Tensor, Tensor])
+assert_type(ops.stop_gradient((x, x)), tuple[Tensor, Tensor])
+assert_type(ms.amp.StaticLossScaler(8).scale(x), Tensor)
+ops.mean(x, axes=0)  # type: ignore[call-overload]

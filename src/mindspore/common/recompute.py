@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from mindspore._engine.autodiff.checkpointing import recomputed
 from mindspore._engine.tensor.tensor import Tensor
@@ -29,11 +29,12 @@ class RecomputeRegistry:
         return self.recompute_generator
 
 
+Result = TypeVar("Result")
 recompute_registry = RecomputeRegistry()
 
 
-def recompute(block: Callable[..., Any], *args: Any, use_reentrant: bool = True, output_recompute: bool = False,
-              early_stop: bool = True, context_fn: Any = None, **kwargs: Any) -> Any:  # fmt: skip
+def recompute(block: Callable[..., Result], *args: Any, use_reentrant: bool = True, output_recompute: bool = False,
+              early_stop: bool = True, context_fn: Any = None, **kwargs: Any) -> Result:  # fmt: skip
     """Call a Cell so that nothing is kept for its gradient but its inputs: the backward pass computes it again.
 
     Args:

@@ -11,7 +11,7 @@ from mindspore.dataset.engine.iterators import DictIterator
 __all__ = ["create_dict_iterator", "save"]
 
 
-def create_dict_iterator(dataset: Dataset, *args: Any, **options: Any) -> DictIterator:
+def create_dict_iterator(dataset: Dataset, *args: Any, **options: Any) -> DictIterator[Any]:
     """``dataset.create_dict_iterator(...)``.
 
     Examples:

@@ -85,7 +85,7 @@ class DatasetHelper:
         self._steps = size if sink_size == -1 or not self.sinks else sink_size
         self._together = self._steps if self.sinks and compiles_now() else 1
         passes = epochs if epochs == -1 else -(-epochs * self._steps // size)
-        self._batches: TupleIterator = dataset.create_tuple_iterator(num_epochs=passes)
+        self._batches: TupleIterator[Any] = dataset.create_tuple_iterator(num_epochs=passes)
         self._first_round = self._steps
 
     # -- what a loop over it sees ---------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ParamSpec, Protocol, TypeVar, overload
 
 import numpy as np
 
@@ -96,6 +96,48 @@ def in_graph() -> bool:
     return state.piecewise > 0 or (state.scope is not None and state.scope.root.is_graph)
 
 
+First = ParamSpec("First")
+Second = ParamSpec("Second")
+Third = ParamSpec("Third")
+Result1 = TypeVar("Result1", covariant=True)
+Result2 = TypeVar("Result2", covariant=True)
+Result3 = TypeVar("Result3", covariant=True)
+
+
+class _Two(Protocol[First, Result1, Second, Result2]):
+    """To a type checker, a function of two forms."""
+
+    @overload
+    def __call__(self, *args: First.args, **kwargs: First.kwargs) -> Result1: ...
+    @overload
+    def __call__(self, *args: Second.args, **kwargs: Second.kwargs) -> Result2: ...
+
+
+class _Three(Protocol[First, Result1, Second, Result2, Third, Result3]):
+    """To a type checker, a function of three forms."""
+
+    @overload
+    def __call__(self, *args: First.args, **kwargs: First.kwargs) -> Result1: ...
+    @overload
+    def __call__(self, *args: Second.args, **kwargs: Second.kwargs) -> Result2: ...
+    @overload
+    def __call__(self, *args: Third.args, **kwargs: Third.kwargs) -> Result3: ...
+
+
+@overload
+def overloaded(
+    owner: str, first: Callable[First, Result1], second: Callable[Second, Result2], /, *,
+    compiled: Sequence[Callable[..., Any]] = (),
+) -> _Two[First, Result1, Second, Result2]: ...  # fmt: skip
+@overload
+def overloaded(
+    owner: str, first: Callable[First, Result1], second: Callable[Second, Result2], third: Callable[Third, Result3], /, *,
+    compiled: Sequence[Callable[..., Any]] = (),
+) -> _Three[First, Result1, Second, Result2, Third, Result3]: ...  # fmt: skip
+@overload
+def overloaded(
+    owner: str, /, *functions: Callable[..., Any], compiled: Sequence[Callable[..., Any]] = ()
+) -> Callable[..., Any]: ...
 def overloaded(
     owner: str, *functions: Callable[..., Any], compiled: Sequence[Callable[..., Any]] = ()
 ) -> Callable[..., Any]:

@@ -102,10 +102,16 @@ class TensorMethods:
         """``self + alpha * other``, element by element."""
     def addbmm(self, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the first axis: the batch, or the rows of a matrix."""
+    @overload
     def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | list[Any] = 1) -> Tensor:
         """``input + value * tensor1 / tensor2``."""
+    @overload
+    def addcdiv(self, tensor1: Tensor = ..., tensor2: Tensor = ..., value: _Operand | list[Any] = 1, *, x1: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
+    @overload
     def addcmul(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | list[Any] = 1) -> Tensor:
         """``input + value * tensor1 * tensor2``."""
+    @overload
+    def addcmul(self, tensor1: Tensor = ..., tensor2: Tensor = ..., value: _Operand | list[Any] = 1, *, x1: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
     def addmm(self, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * (mat1 @ mat2)``."""
     def addmm_(self, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
@@ -116,22 +122,40 @@ class TensorMethods:
         """``beta * x + alpha * outer(vec1, vec2)``."""
     def adjoint(self) -> Tensor:
         """Matrices transposed and conjugated: the last two axes are swapped."""
+    @overload
     def all(self, axis: _Axis = None, keep_dims: builtins.bool = False) -> Tensor:
         """Whether all elements along ``axis`` are true (not zero)."""
+    @overload
+    def all(self, axis: _Axis = None, keep_dims: builtins.bool = False, *, dim: _Axis = ..., keepdim: builtins.bool = ..., keepdims: builtins.bool = ...) -> Tensor: ...
     def allclose(self, other: Tensor, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> builtins.bool:
         """Whether all elements of two tensors are close; see :func:`isclose`."""
+    @overload
     def amax(self, axis: _Axis = None, keepdims: builtins.bool = False, initial: Any = None, where: Tensor | None = None) -> Tensor:
         """The largest element along ``axis``, by default of all."""
+    @overload
+    def amax(self, axis: _Axis = None, keepdims: builtins.bool = False, initial: Any = None, where: Tensor | None = None, *, dim: _Axis = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
+    @overload
     def amin(self, axis: _Axis = None, keepdims: builtins.bool = False, initial: Any = None, where: Tensor | None = None) -> Tensor:
         """The smallest element along ``axis``, by default of all."""
+    @overload
+    def amin(self, axis: _Axis = None, keepdims: builtins.bool = False, initial: Any = None, where: Tensor | None = None, *, dim: _Axis = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
+    @overload
     def aminmax(self, axis: _Axis = 0, keepdims: builtins.bool = False) -> tuple[Tensor, ...]:
         """The smallest and the largest element along ``axis``."""
+    @overload
+    def aminmax(self, axis: _Axis = 0, keepdims: builtins.bool = False, *, keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> tuple[Tensor, ...]: ...
     def angle(self) -> Tensor:
         """The angle of complex numbers in radians; of real numbers 0, and pi where they are negative."""
+    @overload
     def any(self, axis: _Axis = None, keep_dims: builtins.bool = False) -> Tensor:
         """Whether some element along ``axis`` is true (not zero)."""
+    @overload
+    def any(self, axis: _Axis = None, keep_dims: builtins.bool = False, *, dim: _Axis = ..., keepdim: builtins.bool = ..., keepdims: builtins.bool = ...) -> Tensor: ...
+    @overload
     def approximate_equal(self, y: Tensor, tolerance: builtins.float = 1e-05) -> Tensor:
         """Whether ``abs(x - y) < tolerance``."""
+    @overload
+    def approximate_equal(self, y: Tensor = ..., tolerance: builtins.float = 1e-05, *, other: Tensor = ...) -> Tensor: ...
     def arccos(self) -> Tensor:
         """The angle in [0, pi] whose cosine is given."""
     def arccosh(self) -> Tensor:
@@ -142,20 +166,32 @@ class TensorMethods:
         """The inverse of the hyperbolic sine."""
     def arctan(self) -> Tensor:
         """The angle in (-pi/2, pi/2) whose tangent is given."""
+    @overload
     def arctan2(self, other: _Operand) -> Tensor:
         """The angle of the point with ordinate ``input`` and abscissa ``other``, in [-pi, pi]."""
+    @overload
+    def arctan2(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def arctanh(self) -> Tensor:
         """The inverse of the hyperbolic tangent."""
+    @overload
     def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
         """The position of the largest element along ``dim`` as int64; without ``dim``, in the flattened tensor."""
+    @overload
+    def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, axis: builtins.int | None = ..., keepdims: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
     def argmax_with_value(self, axis: builtins.int = 0, keep_dims: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """The largest element along ``axis``, and its position."""
+    @overload
     def argmin(self, axis: builtins.int | None = None, keepdims: builtins.bool = False) -> Tensor:
         """The position of the smallest element along ``axis`` as int32; without an axis, in the flattened tensor."""
+    @overload
+    def argmin(self, axis: builtins.int | None = None, keepdims: builtins.bool = False, *, dim: builtins.int | None = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
     def argmin_with_value(self, axis: builtins.int = 0, keep_dims: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """The smallest element along ``axis``, and its position."""
+    @overload
     def argsort(self, axis: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False) -> Tensor:
         """The positions that sort the elements along ``axis``; equal elements always keep their order."""
+    @overload
+    def argsort(self, axis: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False, *, dim: builtins.int = ...) -> Tensor: ...
     def argwhere(self) -> Tensor:
         """The coordinates of the elements that are not zero, see :func:`nonzero`."""
     def asin(self) -> Tensor:
@@ -166,8 +202,11 @@ class TensorMethods:
         """The values in another dtype, given as a MindSpore or NumPy dtype, a name or a Python type."""
     def atan(self) -> Tensor:
         """The angle in (-pi/2, pi/2) whose tangent is given."""
+    @overload
     def atan2(self, other: _Operand) -> Tensor:
         """The angle of the point with ordinate ``input`` and abscissa ``other``, in [-pi, pi]."""
+    @overload
+    def atan2(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def atanh(self) -> Tensor:
         """The inverse of the hyperbolic tangent."""
     def baddbmm(self, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
@@ -180,18 +219,33 @@ class TensorMethods:
         """The values as BFloat16."""
     def bincount(self, weights: Tensor | None = None, minlength: builtins.int = 0) -> Tensor:
         """How often each of the numbers 0, 1, 2, ... appears in a vector, or the sum of the weights where it does."""
+    @overload
     def bitwise_and(self, other: _Operand) -> Tensor:
         """The bits that are set in both."""
+    @overload
+    def bitwise_and(self, other: _Operand = ..., *, y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+    @overload
     def bitwise_left_shift(self, other: _Operand) -> Tensor:
         """The bits shifted left by ``other``."""
+    @overload
+    def bitwise_left_shift(self, other: _Operand = ..., *, y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
     def bitwise_not(self) -> Tensor:
         """Every bit inverted. (``~x`` is the logical inverse.)"""
+    @overload
     def bitwise_or(self, other: _Operand) -> Tensor:
         """The bitwise or."""
+    @overload
+    def bitwise_or(self, other: _Operand = ..., *, y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+    @overload
     def bitwise_right_shift(self, other: _Operand) -> Tensor:
         """The bits shifted right by ``other``, arithmetically: the sign stays."""
+    @overload
+    def bitwise_right_shift(self, other: _Operand = ..., *, input_y: _Operand = ...) -> Tensor: ...
+    @overload
     def bitwise_xor(self, other: _Operand) -> Tensor:
         """The bitwise exclusive or."""
+    @overload
+    def bitwise_xor(self, other: _Operand = ..., *, y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
     def bmm(self, mat2: Tensor) -> Tensor:
         """The products of two batches of matrices."""
     def bool(self) -> Tensor:
@@ -211,18 +265,30 @@ class TensorMethods:
         """The triangular factor of a symmetric positive definite matrix."""
     def cholesky_inverse(self, upper: builtins.bool = False) -> Tensor:
         """The inverse of a matrix given by its Cholesky factor."""
+    @overload
     def cholesky_solve(self, input2: Tensor, upper: builtins.bool = False) -> Tensor:
         """The solution of ``A @ x = input`` where ``input2`` is the Cholesky factor of ``A``."""
+    @overload
+    def cholesky_solve(self, input2: Tensor = ..., upper: builtins.bool = False, *, x2: Tensor = ...) -> Tensor: ...
     def choose(self, choices: Any, mode: str = 'clip') -> Tensor:
         """For every element, which is an index, the element at the same position of the choice with that index."""
+    @overload
     def chunk(self, chunks: builtins.int, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """At most ``chunks`` pieces of equal length along an axis; the last may be shorter."""
+    @overload
+    def chunk(self, chunks: builtins.int, axis: builtins.int = 0, *, dim: builtins.int = ...) -> tuple[Tensor, ...]: ...
+    @overload
     def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
+    @overload
+    def clamp(self, min: _Operand | None = None, max: _Operand | None = None, *, xmin: _Operand | None = ..., xmax: _Operand | None = ...) -> Tensor: ...
     def clamp_(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
+    @overload
     def clip(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
+    @overload
+    def clip(self, min: _Operand | None = None, max: _Operand | None = None, *, xmin: _Operand | None = ..., xmax: _Operand | None = ...) -> Tensor: ...
     def clone(self) -> Tensor:
         """A tensor with the same elements; gradients flow through it."""
     def col2im(self, output_size: _Shape, kernel_size: Any, dilation: Any, padding_value: Any, stride: Any) -> Tensor:
@@ -241,18 +307,30 @@ class TensorMethods:
         """The cosine of angles in radians."""
     def cosh(self) -> Tensor:
         """The hyperbolic cosine."""
+    @overload
     def count_nonzero(self, axis: _Axis = (), keep_dims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """How many elements along ``axis`` are not zero, as int32 unless ``dtype`` says otherwise."""
+    @overload
+    def count_nonzero(self, axis: _Axis = (), keep_dims: builtins.bool = False, dtype: _DType | None = None, *, dim: _Axis = ..., dims: _Axis = ..., keepdim: builtins.bool = ..., keepdims: builtins.bool = ...) -> Tensor: ...
     def cov(self, correction: builtins.int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
         """The covariances of variables in rows with observations in columns."""
     def cross(self, other: Tensor, dim: builtins.int | None = None) -> Tensor:
         """The vector product along an axis of length 3, by default the first such axis."""
+    @overload
     def cummax(self, axis: builtins.int) -> tuple[Tensor, ...]:
         """The largest element so far along ``axis`` and its position (int64)."""
+    @overload
+    def cummax(self, axis: builtins.int = ..., *, dim: builtins.int = ...) -> tuple[Tensor, ...]: ...
+    @overload
     def cummin(self, axis: builtins.int) -> tuple[Tensor, ...]:
         """The smallest element so far along ``axis`` and its position (int32)."""
+    @overload
+    def cummin(self, axis: builtins.int = ..., *, dim: builtins.int = ...) -> tuple[Tensor, ...]: ...
+    @overload
     def cumprod(self, dim: builtins.int, dtype: _DType | None = None) -> Tensor:
         """The running product along ``dim``; integers are multiplied as int64."""
+    @overload
+    def cumprod(self, dim: builtins.int = ..., dtype: _DType | None = None, *, axis: builtins.int = ...) -> Tensor: ...
     @overload
     def cumsum(self, axis: builtins.int | None = None, dtype: Any = None) -> Tensor:
         """The running sum along ``axis`` or ``dim``; without an axis, of the flattened tensor. Small integers are summed as int32."""
@@ -278,12 +356,18 @@ class TensorMethods:
     def diag(self, diagonal: builtins.int = 0) -> Tensor: ...
     def diagflat(self, offset: builtins.int = 0) -> Tensor:
         """A matrix with all elements on a diagonal."""
+    @overload
     def diagonal(self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
         """The elements on a diagonal of the plane of two axes, as the last axis."""
+    @overload
+    def diagonal(self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1, *, axis1: builtins.int = ..., axis2: builtins.int = ...) -> Tensor: ...
     def diagonal_scatter(self, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
         """The input with a diagonal of the plane of two axes replaced by ``src``."""
+    @overload
     def diff(self, n: builtins.int = 1, axis: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
         """Each element less its predecessor along ``axis``, done ``n`` times."""
+    @overload
+    def diff(self, n: builtins.int = 1, axis: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, dim: builtins.int = ...) -> Tensor: ...
     def digamma(self) -> Tensor:
         """The derivative of ``lgamma``."""
     def div(self, other: Any, *, rounding_mode: str | None = None) -> Any:
@@ -292,18 +376,27 @@ class TensorMethods:
         """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
     def divide(self, other: Any, *, rounding_mode: str | None = None) -> Any:
         """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
+    @overload
     def dot(self, other: Tensor) -> Tensor:
         """Products of the last axis of ``input`` with the second to last of ``other``, all combinations of the other axes."""
+    @overload
+    def dot(self, other: Tensor = ..., *, x2: Tensor = ...) -> Tensor: ...
     def double(self) -> Tensor:
         """The values as Float64."""
     def dsplit(self, indices_or_sections: Any) -> tuple[Tensor, ...]:
         """Pieces along the third axis."""
     def eigvals(self) -> Tensor:
         """The eigenvalues of a square matrix, complex."""
+    @overload
     def eq(self, other: _Operand) -> Tensor:
         """Whether two values are equal, element by element."""
+    @overload
+    def eq(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
+    @overload
     def equal(self, other: _Operand) -> Tensor:
         """Whether two values are equal, element by element."""
+    @overload
+    def equal(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def erf(self) -> Tensor:
         """The error function."""
     def erfc(self) -> Tensor:
@@ -323,8 +416,11 @@ class TensorMethods:
         """This tensor repeated to fill a size, given as a tuple or as numbers; -1 keeps a length."""
     @overload
     def expand(self, *numbers: Any) -> Tensor: ...
+    @overload
     def expand_as(self, other: Tensor) -> Tensor:
         """The input broadcast to the shape of ``other``."""
+    @overload
+    def expand_as(self, other: Tensor = ..., *, x: Tensor = ...) -> Tensor: ...
     def expand_dims(self, axis: builtins.int) -> Tensor:
         """With an axis of length 1 added at ``axis``."""
     def expm1(self) -> Tensor:
@@ -357,22 +453,37 @@ class TensorMethods:
         """The order of elements reversed along the first axis."""
     def float(self) -> Tensor:
         """The values as Float32."""
+    @overload
     def float_power(self, exponent: _Operand) -> Tensor:
         """``input`` to the power of ``exponent``, computed in float64."""
+    @overload
+    def float_power(self, exponent: _Operand = ..., *, other: _Operand = ...) -> Tensor: ...
     def floor(self) -> Tensor:
         """The next integer towards minus infinity."""
     def floor_(self) -> Tensor:
         """The next integer towards minus infinity."""
+    @overload
     def floor_divide(self, y: _Operand) -> Tensor:
         """The quotient rounded towards minus infinity."""
+    @overload
+    def floor_divide(self, y: _Operand = ..., *, other: _Operand = ...) -> Tensor: ...
     def floor_divide_(self, y: _Operand) -> Tensor:
         """The quotient rounded towards minus infinity."""
+    @overload
     def fmax(self, other: _Operand) -> Tensor:
         """The larger of two values; a NaN loses against a number. Of equal values the first takes the gradient."""
+    @overload
+    def fmax(self, other: _Operand = ..., *, y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+    @overload
     def fmin(self, other: _Operand) -> Tensor:
         """The smaller of two values; a NaN loses against a number. Of equal values the first takes the gradient."""
+    @overload
+    def fmin(self, other: _Operand = ..., *, y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+    @overload
     def fmod(self, other: _Operand) -> Tensor:
         """The remainder of the division rounded towards zero; it has the dividend's sign, as C's ``fmod``."""
+    @overload
+    def fmod(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def fold(self, output_size: _Shape, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
         """Columns put back under a sliding window, summed where windows overlap; the transpose of :func:`unfold`."""
     def frac(self) -> Tensor:
@@ -388,22 +499,40 @@ class TensorMethods:
         """Elements along an axis, see :func:`gather_d`."""
     def gather_nd(self, indices: Tensor) -> Tensor:
         """Elements or slices picked by coordinates, which are the last axis of ``indices``."""
+    @overload
     def gcd(self, other: Tensor) -> Tensor:
         """The greatest common divisor of integers."""
+    @overload
+    def gcd(self, other: Tensor = ..., *, y: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
+    @overload
     def ge(self, other: _Operand) -> Tensor:
         """Whether the first value is larger or equal."""
+    @overload
+    def ge(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def geqrf(self) -> tuple[Tensor, ...]:
         """The QR factors as LAPACK stores them: reflectors below the diagonal, R above it, and the reflectors' factors."""
+    @overload
     def ger(self, vec2: Tensor) -> Tensor:
         """The outer product of two vectors; of another 'input', of all its elements."""
+    @overload
+    def ger(self, vec2: Tensor = ..., *, x2: Tensor = ...) -> Tensor: ...
     def get_bytes(self) -> Any:
         """The elements as bytes, row by row."""
+    @overload
     def greater(self, other: _Operand) -> Tensor:
         """Whether the first value is larger."""
+    @overload
+    def greater(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
+    @overload
     def greater_equal(self, other: _Operand) -> Tensor:
         """Whether the first value is larger or equal."""
+    @overload
+    def greater_equal(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
+    @overload
     def gt(self, other: _Operand) -> Tensor:
         """Whether the first value is larger."""
+    @overload
+    def gt(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def half(self) -> Tensor:
         """The values as Float16."""
     def hardshrink(self, lambd: builtins.float = 0.5) -> Tensor:
@@ -416,14 +545,23 @@ class TensorMethods:
         """The functions given to ``register_hook`` that are still there."""
     def hsplit(self, indices_or_sections: Any) -> tuple[Tensor, ...]:
         """Pieces along the second axis (the first of a vector)."""
+    @overload
     def hypot(self, other: _Operand) -> Tensor:
         """The hypotenuse ``sqrt(input**2 + other**2)``, without overflow on the way."""
+    @overload
+    def hypot(self, other: _Operand = ..., *, y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
     def i0(self) -> Tensor:
         """The modified Bessel function of the first kind of order 0."""
+    @overload
     def igamma(self, other: _Operand) -> Tensor:
         """The regularized lower incomplete gamma function P(input, other)."""
+    @overload
+    def igamma(self, other: _Operand = ..., *, x: _Operand = ...) -> Tensor: ...
+    @overload
     def igammac(self, other: _Operand) -> Tensor:
         """The regularized upper incomplete gamma function, ``1 - igamma(input, other)``."""
+    @overload
+    def igammac(self, other: _Operand = ..., *, x: _Operand = ...) -> Tensor: ...
     def imag(self) -> Tensor:
         """The imaginary part; 0 for real numbers."""
     def index(self, indices: tuple[Tensor, ...]) -> Tensor:
@@ -437,16 +575,22 @@ class TensorMethods:
         """In place: Slices, times ``alpha``, added at positions of an axis."""
     def index_copy_(self, dim: builtins.int, index: Tensor, tensor: Tensor) -> Tensor:
         """Replace the slices ``index`` along ``dim`` by those of another tensor; returns the tensor."""
+    @overload
     def index_fill(self, axis: builtins.int, index: Tensor, value: _Operand) -> Tensor:
         """The input with whole slices of an axis replaced by a number."""
+    @overload
+    def index_fill(self, axis: builtins.int = ..., index: Tensor = ..., value: _Operand = ..., *, dim: builtins.int = ...) -> Tensor: ...
     def index_fill_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: The input with whole slices of an axis replaced by a number."""
     def index_put(self, indices: Sequence[Tensor], values: Tensor, accumulate: builtins.bool = False) -> Tensor:
         """Elements at positions, an index Tensor per axis, replaced by values or, accumulating, added to."""
     def index_put_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: Elements at positions, an index Tensor per axis, replaced by values or, accumulating, added to."""
+    @overload
     def index_select(self, axis: builtins.int, index: Tensor) -> Tensor:
         """Slices along an axis, picked by a vector of positions."""
+    @overload
+    def index_select(self, axis: builtins.int = ..., index: Tensor = ..., *, dim: builtins.int = ...) -> Tensor: ...
     @property
     def init_finished(self) -> builtins.bool:
         """Whether the data is there, and not still to be made by an initializer."""
@@ -476,8 +620,11 @@ class TensorMethods:
         """Whether another process uses the same memory: never."""
     def is_signed(self) -> builtins.bool:
         """Whether the dtype has negative numbers."""
+    @overload
     def isclose(self, other: Tensor, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> Tensor:
         """Whether ``abs(input - other) <= atol + rtol * abs(other)``."""
+    @overload
+    def isclose(self, other: Tensor = ..., rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False, *, x2: Tensor = ...) -> Tensor: ...
     def isfinite(self) -> Tensor:
         """Whether each element is neither infinite nor NaN."""
     def isinf(self) -> Tensor:
@@ -492,20 +639,35 @@ class TensorMethods:
         """Whether each element has no imaginary part."""
     def kron(self, other: Tensor) -> Tensor:
         """The Kronecker product."""
+    @overload
     def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False) -> tuple[Tensor, ...]:
         """The k-th smallest element along an axis, counted from 1, and its position."""
+    @overload
+    def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False, *, axis: builtins.int = ..., keepdims: builtins.bool = ...) -> tuple[Tensor, ...]: ...
+    @overload
     def lcm(self, other: Tensor) -> Tensor:
         """The least common multiple of integers."""
+    @overload
+    def lcm(self, other: Tensor = ..., *, y: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
     def ldexp(self, other: _Operand) -> Tensor:
         """``x * 2**other``."""
+    @overload
     def le(self, other: _Operand) -> Tensor:
         """Whether the first value is smaller or equal."""
+    @overload
+    def le(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def lerp(self, end: Tensor, weight: _Operand) -> Tensor:
         """The point ``weight`` of the way from ``input`` to ``end``."""
+    @overload
     def less(self, other: _Operand) -> Tensor:
         """Whether the first value is smaller."""
+    @overload
+    def less(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
+    @overload
     def less_equal(self, other: _Operand) -> Tensor:
         """Whether the first value is smaller or equal."""
+    @overload
+    def less_equal(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def lgamma(self) -> Tensor:
         """The logarithm of the absolute value of the gamma function."""
     def log(self) -> Tensor:
@@ -522,34 +684,61 @@ class TensorMethods:
         """The sign of the determinant and the logarithm of its absolute value."""
     def log_normal(self, mean: builtins.float = 1.0, std: builtins.float = 2.0) -> Tensor:
         """Numbers whose logarithm has a normal distribution, in the shape of this tensor."""
+    @overload
     def logaddexp(self, other: _Operand) -> Tensor:
         """``log(exp(input) + exp(other))`` without overflow."""
+    @overload
+    def logaddexp(self, other: _Operand = ..., *, y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+    @overload
     def logaddexp2(self, other: _Operand) -> Tensor:
         """``log2(2**input + 2**other)`` without overflow."""
+    @overload
+    def logaddexp2(self, other: _Operand = ..., *, y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+    @overload
     def logcumsumexp(self, axis: builtins.int) -> Tensor:
         """The logarithm of the running sum of exponentials along ``axis``, without overflow."""
+    @overload
+    def logcumsumexp(self, axis: builtins.int = ..., *, dim: builtins.int = ...) -> Tensor: ...
     def logdet(self) -> Tensor:
         """The logarithm of the determinant."""
+    @overload
     def logical_and(self, other: _Operand) -> Tensor:
         """Whether both are true."""
+    @overload
+    def logical_and(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def logical_not(self) -> Tensor:
         """Whether each element is false or zero."""
+    @overload
     def logical_or(self, other: _Operand) -> Tensor:
         """The logical or."""
+    @overload
+    def logical_or(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
+    @overload
     def logical_xor(self, other: _Operand) -> Tensor:
         """The logical exclusive or."""
+    @overload
+    def logical_xor(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def logit(self, eps: builtins.float | None = None) -> Tensor:
         """``log(x / (1 - x))``, the inverse of sigmoid; with ``eps``, x is first kept in [eps, 1 - eps]."""
+    @overload
     def logsumexp(self, dim: _Axis, keepdim: builtins.bool = False) -> Tensor:
         """The logarithm of the sum of exponentials over the axes ``dim``, without overflow."""
+    @overload
+    def logsumexp(self, dim: _Axis = ..., keepdim: builtins.bool = False, *, axis: _Axis = ..., keepdims: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
     def long(self) -> Tensor:
         """The values as Int64."""
     def lstsq(self, A: Tensor) -> Tensor:
         """The ``x`` with the least squares of ``input @ x - A``, and the shortest of these."""
+    @overload
     def lt(self, other: _Operand) -> Tensor:
         """Whether the first value is smaller."""
+    @overload
+    def lt(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
+    @overload
     def lu_solve(self, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
         """The solution of ``A @ x = b`` from the LU factors of ``A`` and their pivots, which count from 1."""
+    @overload
+    def lu_solve(self, LU_data: Tensor = ..., LU_pivots: Tensor = ..., *, lu_data: Tensor = ..., lu_pivots: Tensor = ...) -> Tensor: ...
     @property
     def mH(self) -> Tensor:
         """The last two axes exchanged, complex numbers conjugated."""
@@ -566,8 +755,11 @@ class TensorMethods:
         """Replace the elements where ``mask`` is True by those of ``source``, in order; returns the tensor."""
     def masked_select(self, mask: Tensor) -> Tensor:
         """The elements where the mask is True, as a vector."""
+    @overload
     def matmul(self, other: Tensor, dtype: _DType | None = None) -> Tensor:
         """The matrix product; leading axes are batches and broadcast, a vector is a row or a column."""
+    @overload
+    def matmul(self, other: Tensor = ..., dtype: _DType | None = None, *, x2: Tensor = ..., tensor2: Tensor = ...) -> Tensor: ...
     def matrix_determinant(self) -> Tensor:
         """The determinant of a square matrix, or of each matrix of a batch."""
     def matrix_power(self, n: builtins.int) -> Tensor:
@@ -577,19 +769,31 @@ class TensorMethods:
         """The largest element along an axis, by default of all."""
     @overload
     def max(self, axis: Any = None, keepdims: builtins.bool = False, *, initial: Any = None, where: Any = True, return_indices: builtins.bool = False) -> Tensor: ...
+    @overload
     def maximum(self, other: _Operand) -> Tensor:
         """The larger of two values; where they are equal, each takes half of the gradient."""
+    @overload
+    def maximum(self, other: _Operand = ..., *, y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+    @overload
     def mean(self, axis: _Axis = None, keep_dims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The mean over ``axis``, by default over all; integers stay integers, rounded towards zero."""
+    @overload
+    def mean(self, axis: _Axis = None, keep_dims: builtins.bool = False, dtype: _DType | None = None, *, dim: _Axis = ..., keepdim: builtins.bool = ..., keepdims: builtins.bool = ...) -> Tensor: ...
+    @overload
     def median(self, axis: builtins.int = -1, keepdims: builtins.bool = False) -> tuple[Tensor, ...]:
         """The middle element along ``axis`` and its position; of an even count the lower of the two middle ones."""
+    @overload
+    def median(self, axis: builtins.int = -1, keepdims: builtins.bool = False, *, dim: builtins.int = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> tuple[Tensor, ...]: ...
     @overload
     def min(self, dim: builtins.int, keepdim: builtins.bool = False) -> Any:
         """The smallest element along an axis; takes the arguments of :meth:`Tensor.max`."""
     @overload
     def min(self, axis: Any = None, keepdims: builtins.bool = False, *, initial: Any = None, where: Any = True, return_indices: builtins.bool = False) -> Tensor: ...
+    @overload
     def minimum(self, other: _Operand) -> Tensor:
         """The smaller of two values; where they are equal, each takes half of the gradient."""
+    @overload
+    def minimum(self, other: _Operand = ..., *, y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
     def mm(self, mat2: Tensor) -> Tensor:
         """The product of two matrices."""
     def move_to(self, to: str, blocking: builtins.bool = True) -> Tensor:
@@ -600,30 +804,51 @@ class TensorMethods:
         """Axes moved to other positions; the rest keep their order."""
     def msort(self) -> Tensor:
         """The elements sorted along the first axis."""
+    @overload
     def mul(self, other: _Operand) -> Tensor:
         """The product of two tensors or numbers, element by element."""
+    @overload
+    def mul(self, other: _Operand = ..., *, y: _Operand = ..., value: _Operand = ...) -> Tensor: ...
     def mul_(self, other: _Operand) -> Tensor:
         """The product of two tensors or numbers, element by element."""
     def multinomial(self, num_samples: builtins.int, replacement: builtins.bool = True, seed: builtins.int | None = None) -> Tensor:
         """Indices drawn with the weights given in each row."""
+    @overload
     def multiply(self, other: _Operand) -> Tensor:
         """The product of two tensors or numbers, element by element."""
+    @overload
+    def multiply(self, other: _Operand = ..., *, y: _Operand = ..., value: _Operand = ...) -> Tensor: ...
     def mvlgamma(self, p: builtins.int) -> Tensor:
         """The logarithm of the multivariate gamma function of dimension ``p``."""
     def nan_to_num(self, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Tensor:
         """NaN replaced by 0, infinities by the largest and smallest number of the dtype."""
+    @overload
     def nanmean(self, axis: _Axis = None, keepdims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The mean over ``axis`` of the elements that are not NaN."""
+    @overload
+    def nanmean(self, axis: _Axis = None, keepdims: builtins.bool = False, dtype: _DType | None = None, *, dim: _Axis = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
+    @overload
     def nanmedian(self, axis: builtins.int = -1, keepdims: builtins.bool = False) -> tuple[Tensor, ...]:
         """The median of the elements along ``axis`` that are not NaN, and its position."""
+    @overload
+    def nanmedian(self, axis: builtins.int = -1, keepdims: builtins.bool = False, *, dim: builtins.int = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> tuple[Tensor, ...]: ...
     def nanquantile(self, q: _Operand, axis: builtins.int | None = None, keepdims: builtins.bool = False) -> Tensor:
         """The :func:`quantile` of the elements that are not NaN."""
+    @overload
     def nansum(self, axis: _Axis = None, keepdims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The sum over ``axis``; NaN counts as 0."""
+    @overload
+    def nansum(self, axis: _Axis = None, keepdims: builtins.bool = False, dtype: _DType | None = None, *, dim: _Axis = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
+    @overload
     def narrow(self, axis: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """The piece of an axis that starts at ``start`` and has ``length`` elements."""
+    @overload
+    def narrow(self, axis: builtins.int = ..., start: builtins.int = ..., length: builtins.int = ..., *, dim: builtins.int = ...) -> Tensor: ...
+    @overload
     def ne(self, other: _Operand) -> Tensor:
         """Whether two values differ, element by element."""
+    @overload
+    def ne(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def neg(self) -> Tensor:
         """Every element with the other sign."""
     def negative(self) -> Tensor:
@@ -636,26 +861,44 @@ class TensorMethods:
         """Ones of a size, in this tensor's dtype by default."""
     def new_zeros(self, size: Any, dtype: _DType | None = None) -> Tensor:
         """Zeros of a size, in this tensor's dtype by default."""
+    @overload
     def nextafter(self, other: Tensor) -> Tensor:
         """The next floating-point number after ``input`` in the direction of ``other``."""
+    @overload
+    def nextafter(self, other: Tensor = ..., *, y: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Any:
         """The positions of the elements that are not zero: one row of coordinates each, or one vector per axis."""
+    @overload
     def norm(self, ord: Any = None, dim: _Axis = None, keepdim: builtins.bool = False, dtype: _DType | None = None, p: builtins.int | None = None, epsilon: builtins.float | None = None) -> Tensor:
         """The norm of vectors (one axis in ``dim``) or matrices (two); without ``dim`` and ``ord``, of all elements."""
+    @overload
+    def norm(self, ord: Any = None, dim: _Axis = None, keepdim: builtins.bool = False, dtype: _DType | None = None, p: builtins.int | None = None, epsilon: builtins.float | None = None, *, axis: _Axis = ..., keep_dims: builtins.bool = ..., keepdims: builtins.bool = ...) -> Tensor: ...
     def normal_(self, mean: Any = 0, std: Any = 1, *, generator: Any = None) -> Tensor:
         """Fill a tensor with numbers from the normal distribution; returns the tensor."""
+    @overload
     def not_equal(self, other: _Operand) -> Tensor:
         """Whether two values differ, element by element."""
+    @overload
+    def not_equal(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def offload(self, file_path: str) -> builtins.bool:
         """Move the elements to a file, from which they come back when they are used; True when it is done."""
     def offload_file_path(self) -> str:
         """The file the elements are in, '' when they are in memory."""
+    @overload
     def orgqr(self, input2: Tensor) -> Tensor:
         """The first columns of the orthogonal matrix that :func:`geqrf` describes."""
+    @overload
+    def orgqr(self, input2: Tensor = ..., *, tau: Tensor = ...) -> Tensor: ...
+    @overload
     def ormqr(self, tau: Tensor, other: Tensor, left: builtins.bool = True, transpose: builtins.bool = False) -> Tensor:
         """The product of ``other`` with the orthogonal matrix that :func:`geqrf` describes, from the left or the right."""
+    @overload
+    def ormqr(self, tau: Tensor = ..., other: Tensor = ..., left: builtins.bool = True, transpose: builtins.bool = False, *, input2: Tensor = ..., input3: Tensor = ...) -> Tensor: ...
+    @overload
     def outer(self, vec2: Tensor) -> Tensor:
         """The outer product of two vectors; of another 'input', of all its elements."""
+    @overload
+    def outer(self, vec2: Tensor = ..., *, x2: Tensor = ...) -> Tensor: ...
     @overload
     def permute(self, dims: Any) -> Tensor:
         """The axes in another order, given as a tuple or as numbers."""
@@ -669,8 +912,11 @@ class TensorMethods:
         """The input itself, as Python's unary ``+``."""
     def pow(self, exponent: Any) -> Tensor:
         """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
+    @overload
     def prod(self, axis: _Axis = None, keep_dims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The product over ``axis``, by default over all. Bool and integers are multiplied as int64, uint16 to uint64 as such."""
+    @overload
+    def prod(self, axis: _Axis = None, keep_dims: builtins.bool = False, dtype: _DType | None = None, *, dim: _Axis = ..., keepdim: builtins.bool = ..., keepdims: builtins.bool = ...) -> Tensor: ...
     def ptp(self, axis: Any = None, keepdims: builtins.bool = False) -> Tensor:
         """The largest element along ``axis`` less the smallest."""
     def put_(self, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:
@@ -693,21 +939,30 @@ class TensorMethods:
         """1 divided by each element."""
     def register_hook(self, hook: Callable[[Tensor], Any]) -> Any:
         """Have ``hook(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
+    @overload
     def remainder(self, y: _Operand) -> Tensor:
         """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend."""
+    @overload
+    def remainder(self, y: _Operand = ..., *, other: _Operand = ..., divisor: _Operand = ...) -> Tensor: ...
     def remainder_(self, y: _Operand) -> Tensor:
         """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend."""
     def remove_hook(self, handle_id: builtins.int) -> None:
         """Take away the hook whose handle has this number."""
+    @overload
     def renorm(self, p: Any, axis: builtins.int, maxnorm: builtins.float) -> Tensor:
         """Slices along ``axis`` with a p-norm above ``maxnorm`` scaled down to it; the others stay."""
+    @overload
+    def renorm(self, p: Any, axis: builtins.int = ..., maxnorm: builtins.float = ..., *, dim: builtins.int = ...) -> Tensor: ...
     @overload
     def repeat(self, repeats: Any, axis: builtins.int | None = None) -> Tensor:
         """Each element repeated along an axis (of the flat elements without one)."""
     @overload
     def repeat(self, *numbers: Any) -> Tensor: ...
+    @overload
     def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None, output_size: builtins.int | None = None) -> Tensor:
         """Each element repeated along an axis; without ``axis`` on the flat elements."""
+    @overload
+    def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None, output_size: builtins.int | None = None, *, dim: builtins.int | None = ...) -> Tensor: ...
     def requires_grad_(self, requires_grad: builtins.bool = True) -> Tensor:
         """Set ``requires_grad`` of a Parameter. Another Tensor is marked for ``run_backward``; ``grad`` takes it as an input."""
     @overload
@@ -726,16 +981,22 @@ class TensorMethods:
         """The order of elements reversed along some axes, see :func:`flip`."""
     def reverse_sequence(self, seq_lengths: Tensor, seq_dim: builtins.int = 0, batch_dim: builtins.int = 0) -> Tensor:
         """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are."""
+    @overload
     def roll(self, shifts: _Axis, dims: _Axis = None) -> Tensor:
         """Elements moved along axes; what leaves at the end comes back at the start. Without ``dims`` on the flat elements."""
+    @overload
+    def roll(self, shifts: _Axis = ..., dims: _Axis = None, *, shift: _Axis = ..., axis: _Axis = ...) -> Tensor: ...
     def rot90(self, k: builtins.int, dims: _Axis) -> Tensor:
         """Turned by 90 degrees ``k`` times in the plane of two axes, from the first towards the second."""
     def round(self, decimals: builtins.int = 0) -> Tensor:
         """The nearest integer, or multiple of 10**-decimals; halves go to the even neighbour."""
     def rsqrt(self) -> Tensor:
         """1 divided by the square root."""
+    @overload
     def scatter(self, axis: builtins.int, index: Tensor, src: _Operand, reduce: str = 'none') -> Tensor:
         """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
+    @overload
+    def scatter(self, axis: builtins.int = ..., index: Tensor = ..., src: _Operand = ..., reduce: str = 'none', *, dim: builtins.int = ..., value: _Operand = ...) -> Tensor: ...
     def scatter_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
     @overload
@@ -803,18 +1064,27 @@ class TensorMethods:
         """The input moved towards 0 by ``lambd``, at most to 0."""
     def softmax(self, axis: _Axis | tuple[Any, ...] = -1, dtype: _DType | None = None) -> Tensor:
         """Exponentials along an axis, scaled to sum 1."""
+    @overload
     def sort(self, axis: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False) -> tuple[Tensor, ...]:
         """The elements sorted along ``axis``, and the index of each in the input; equal elements always keep their order."""
+    @overload
+    def sort(self, axis: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False, *, dim: builtins.int = ...) -> tuple[Tensor, ...]: ...
+    @overload
     def split(self, split_size_or_sections: Any = None, axis: builtins.int = 0, output_num: builtins.int | None = None) -> tuple[Tensor, ...]:
         """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list."""
+    @overload
+    def split(self, split_size_or_sections: Any = None, axis: builtins.int = 0, output_num: builtins.int | None = None, *, split_size: Any = ..., dim: builtins.int = ...) -> tuple[Tensor, ...]: ...
     def sqrt(self) -> Tensor:
         """The square root."""
     def square(self) -> Tensor:
         """Each element times itself."""
     def squeeze(self, axis: _Axis = None) -> Tensor:
         """Without axes of length 1: all of them, or those named (an axis of another length stays)."""
+    @overload
     def std(self, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The standard deviation over ``axis``, by default over all; see :func:`var`."""
+    @overload
+    def std(self, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: builtins.bool = False, *, dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
     def storage(self) -> Any:
         """The memory of this Tensor."""
     def storage_offset(self) -> builtins.int:
@@ -851,8 +1121,11 @@ class TensorMethods:
         """What is known of the lengths left open, where they were given as :class:`mindspore.Symbol`; else None."""
     def t(self) -> Tensor:
         """A matrix transposed; vectors and scalars unchanged."""
+    @overload
     def take(self, indices: _Operand, axis: builtins.int | None = None, mode: str = 'clip') -> Tensor:
         """Elements along an axis (of the flat tensor if ``axis`` is None), picked by position."""
+    @overload
+    def take(self, indices: _Operand = ..., axis: builtins.int | None = None, mode: str = 'clip', *, index: _Operand = ...) -> Tensor: ...
     def tan(self) -> Tensor:
         """The tangent of angles in radians."""
     def tanh(self) -> Tensor:
@@ -885,8 +1158,11 @@ class TensorMethods:
         """A capsule through which another library can use the same memory."""
     def top_k(self, k: builtins.int, sorted: builtins.bool = True) -> tuple[Tensor, ...]:
         """The ``k`` largest elements along the last axis and their positions."""
+    @overload
     def topk(self, k: builtins.int, dim: builtins.int | None = None, largest: builtins.bool = True, sorted: builtins.bool = True) -> tuple[Tensor, ...]:
         """The ``k`` largest (or smallest) elements along ``dim``, by default the last axis, and their positions."""
+    @overload
+    def topk(self, k: builtins.int, dim: builtins.int | None = None, largest: builtins.bool = True, sorted: builtins.bool = True, *, axis: builtins.int | None = ...) -> tuple[Tensor, ...]: ...
     def trace(self, offset: builtins.int = 0, axis1: builtins.int = 0, axis2: builtins.int = 1, dtype: _DType | None = None) -> Tensor:
         """The sum of the diagonal of a matrix, or of a parallel to it."""
     @overload
@@ -902,8 +1178,11 @@ class TensorMethods:
         """The lower triangle of the last two axes, zero elsewhere; ``diagonal`` moves its upper border."""
     def triu(self, diagonal: builtins.int = 0) -> Tensor:
         """The upper triangle of the last two axes, zero elsewhere; ``diagonal`` moves its lower border."""
+    @overload
     def true_divide(self, divisor: _Operand) -> Tensor:
         """The quotient of two tensors or numbers; integers give float32."""
+    @overload
+    def true_divide(self, divisor: _Operand = ..., *, other: _Operand = ..., y: _Operand = ...) -> Tensor: ...
     def trunc(self) -> Tensor:
         """The next integer towards zero."""
     def type(self, dtype: Any = None) -> Any:
@@ -932,12 +1211,18 @@ class TensorMethods:
         """The product of the elements of each segment."""
     def unsorted_segment_sum(self, segment_ids: Tensor, num_segments: builtins.int) -> Tensor:
         """The sum of the elements of each segment; negative numbers belong to none."""
+    @overload
     def unsqueeze(self, dim: builtins.int) -> Tensor:
         """With an axis of length 1 added at ``dim``, see :func:`expand_dims`."""
+    @overload
+    def unsqueeze(self, dim: builtins.int = ..., *, axis: builtins.int = ...) -> Tensor: ...
     def untyped_storage(self) -> Any:
         """The memory of this Tensor."""
+    @overload
     def var(self, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The variance over ``axis``, by default over all."""
+    @overload
+    def var(self, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: builtins.bool = False, *, dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
     @overload
     def view(self, dtype: _DType) -> Tensor:
         """The elements in another shape, given as a tuple or as numbers; or, given a dtype, their bytes as such numbers."""
@@ -956,9 +1241,15 @@ class TensorMethods:
         """This tensor's elements where the condition is True, those of ``y`` elsewhere."""
     @overload
     def where(self, condition: Tensor, other: Any) -> Tensor: ...
+    @overload
     def xdivy(self, y: _Operand) -> Tensor:
         """``x / y``, and 0 where ``x`` is 0."""
+    @overload
+    def xdivy(self, y: _Operand = ..., *, other: _Operand = ...) -> Tensor: ...
+    @overload
     def xlogy(self, other: _Operand) -> Tensor:
         """``input * log(other)``, and 0 where ``input`` is 0."""
+    @overload
+    def xlogy(self, other: _Operand = ..., *, y: _Operand = ...) -> Tensor: ...
     def zero_(self) -> Tensor:
         """Put 0 everywhere in this tensor; returns the tensor."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar, overload
 
 from mindspore._engine.autodiff import forward_cache, grad_switch
 from mindspore._engine.autodiff.autodiff import Gradients, differentiate
@@ -66,8 +66,26 @@ class GradFunction:
 
 
 # -- grad and value_and_grad ----------------------------------------------------------------------------------------
+_No = Literal[False]
+
+
+@overload
+def grad(fn: Callable[Inputs, Any], grad_position: int = 0, weights: None = None, has_aux: _No = False,
+         return_ids: _No = False, sens_param: _No = False) -> Callable[Inputs, Tensor]: ...  # fmt: skip
+@overload
+def grad(fn: Callable[Inputs, Any], grad_position: tuple[int, ...], weights: None = None, has_aux: _No = False,
+         return_ids: _No = False, sens_param: _No = False) -> Callable[Inputs, tuple[Tensor, ...]]: ...  # fmt: skip
+@overload
+def grad(fn: Callable[Inputs, Any], grad_position: None, weights: Sequence[Parameter], has_aux: _No = False,
+         return_ids: _No = False, sens_param: _No = False) -> Callable[Inputs, tuple[Tensor, ...]]: ...  # fmt: skip
+@overload
 def grad(fn: Callable[Inputs, Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False,
-         return_ids: bool = False, sens_param: bool = False) -> Callable[Inputs, Any]:  # fmt: skip
+         return_ids: bool = False, sens_param: _No = False) -> Callable[Inputs, Any]: ...  # fmt: skip
+@overload
+def grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False,
+         return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]: ...  # fmt: skip
+def grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False,
+         return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]:  # fmt: skip
     """The gradient function of ``fn``.
 
     Args:
@@ -85,8 +103,25 @@ def grad(fn: Callable[Inputs, Any], grad_position: Any = 0, weights: Any = None,
     return _grad_function("grad", fn, grad_position, weights, has_aux, return_ids, sens_param, False)
 
 
+@overload
+def value_and_grad(fn: Callable[Inputs, Result], grad_position: int = 0, weights: None = None, has_aux: bool = False,
+                   return_ids: _No = False, sens_param: _No = False) -> Callable[Inputs, tuple[Result, Tensor]]: ...  # fmt: skip
+@overload
+def value_and_grad(fn: Callable[Inputs, Result], grad_position: tuple[int, ...], weights: None = None,
+                   has_aux: bool = False, return_ids: _No = False, sens_param: _No = False,
+                   ) -> Callable[Inputs, tuple[Result, tuple[Tensor, ...]]]: ...  # fmt: skip
+@overload
+def value_and_grad(fn: Callable[Inputs, Result], grad_position: None, weights: Sequence[Parameter],
+                   has_aux: bool = False, return_ids: _No = False, sens_param: _No = False,
+                   ) -> Callable[Inputs, tuple[Result, tuple[Tensor, ...]]]: ...  # fmt: skip
+@overload
 def value_and_grad(fn: Callable[Inputs, Result], grad_position: Any = 0, weights: Any = None, has_aux: bool = False,
-                   return_ids: bool = False, sens_param: bool = False) -> Callable[Inputs, tuple[Result, Any]]:  # fmt: skip
+                   return_ids: bool = False, sens_param: _No = False) -> Callable[Inputs, tuple[Result, Any]]: ...  # fmt: skip
+@overload
+def value_and_grad(fn: Callable[..., Result], grad_position: Any = 0, weights: Any = None, has_aux: bool = False,
+                   return_ids: bool = False, sens_param: bool = False) -> Callable[..., tuple[Result, Any]]: ...  # fmt: skip
+def value_and_grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False,
+                   return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]:  # fmt: skip
     """Like :func:`grad`, but the function returns ``(fn's output, gradients)``.
 
     Examples:
@@ -303,6 +338,10 @@ class GradOperation:
 
 
 # -- vjp, jvp, Jacobians --------------------------------------------------------------------------------------------
+@overload
+def vjp(fn: Callable[..., Result], *inputs: Any, weights: Any = None, has_aux: _No = False) -> tuple[Result, Callable[..., Any]]: ...  # fmt: skip
+@overload
+def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool) -> tuple[Any, ...]: ...
 def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False) -> tuple[Any, ...]:
     """``(outputs, vjp_fn)``, or with ``has_aux`` ``(outputs, vjp_fn, aux)``; ``vjp_fn(v)`` gives the gradients.
 
@@ -337,6 +376,10 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
     return outputs, vjp_fn
 
 
+@overload
+def jvp(fn: Callable[..., Result], inputs: Any, v: Any, has_aux: _No = False) -> tuple[Result, Result]: ...
+@overload
+def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool) -> tuple[Any, ...]: ...
 def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """``(outputs, directional derivative)`` of ``fn`` at ``inputs`` along ``v``.
 
@@ -370,7 +413,11 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     return outputs, derivative
 
 
-def jacrev(fn: Callable[Inputs, Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[Inputs, Any]:
+@overload
+def jacrev(fn: Callable[Inputs, Any], grad_position: int = 0, has_aux: _No = False) -> Callable[Inputs, Tensor]: ...
+@overload
+def jacrev(fn: Callable[Inputs, Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[Inputs, Any]: ...
+def jacrev(fn: Callable[..., Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
     """The Jacobian of ``fn``, row by row in reverse mode: shape ``output.shape + input.shape``.
 
     Examples:
@@ -383,7 +430,11 @@ def jacrev(fn: Callable[Inputs, Any], grad_position: Any = 0, has_aux: bool = Fa
     return _jacobian("jacrev", fn, grad_position, has_aux, _rows)
 
 
-def jacfwd(fn: Callable[Inputs, Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[Inputs, Any]:
+@overload
+def jacfwd(fn: Callable[Inputs, Any], grad_position: int = 0, has_aux: _No = False) -> Callable[Inputs, Tensor]: ...
+@overload
+def jacfwd(fn: Callable[Inputs, Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[Inputs, Any]: ...
+def jacfwd(fn: Callable[..., Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
     """The Jacobian of ``fn``, column by column in forward mode; same result as :func:`jacrev`.
 
     Examples:

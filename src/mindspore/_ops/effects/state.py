@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from jax import lax
@@ -16,6 +16,8 @@ from mindspore._ops.declaring.promotion import promote_dtypes
 from mindspore._ops.math.arithmetic import add, sub
 from mindspore._utils import checks
 from mindspore._utils.refusals import WrongObject, refused
+
+Tensors = TypeVar("Tensors")  # a Tensor, or Tensors in tuples and lists
 
 
 def assign(variable: Tensor, value: Tensor | float) -> Tensor:
@@ -234,7 +236,7 @@ def _stop_gradient(value: Array):
     return lax.stop_gradient(value)
 
 
-def stop_gradient(value: Any) -> Any:
+def stop_gradient(value: Tensors) -> Tensors:
     """The value (a Tensor, or Tensors in tuples and lists) cut off from gradients.
 
     Examples:

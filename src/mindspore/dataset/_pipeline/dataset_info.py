@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import Stage
 from mindspore.dataset._pipeline.values import to_array
 from mindspore.dataset.engine.iterators import DictIterator, TupleIterator
+
+if TYPE_CHECKING:  # workers load this module without XLA
+    from mindspore.common.tensor import Tensor
 
 
 class DatasetQuestions:
@@ -47,9 +50,21 @@ class DatasetQuestions:
         return dataset_html(self)
 
     # -- iterating ------------------------------------------------------------------------------------------------------
+    @overload
+    def create_dict_iterator(
+        self, num_epochs: int = -1, output_numpy: Literal[False] = False, do_copy: bool = False
+    ) -> DictIterator[Tensor]: ...
+    @overload
+    def create_dict_iterator(
+        self, num_epochs: int = -1, *, output_numpy: Literal[True], do_copy: bool = False
+    ) -> DictIterator[np.ndarray]: ...
+    @overload
     def create_dict_iterator(
         self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
-    ) -> DictIterator:
+    ) -> DictIterator[Any]: ...
+    def create_dict_iterator(
+        self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
+    ) -> DictIterator[Any]:
         """Rows as dicts of Tensors, or of NumPy arrays.
 
         Every ``for`` loop over the iterator is one epoch.
@@ -60,9 +75,21 @@ class DatasetQuestions:
         check.flag("do_copy", do_copy)
         return DictIterator(self, check.epochs(num_epochs), check.flag("output_numpy", output_numpy))
 
+    @overload
+    def create_tuple_iterator(
+        self, columns: Any = None, num_epochs: int = -1, output_numpy: Literal[False] = False, do_copy: bool = False
+    ) -> TupleIterator[Tensor]: ...
+    @overload
+    def create_tuple_iterator(
+        self, columns: Any = None, num_epochs: int = -1, *, output_numpy: Literal[True], do_copy: bool = False
+    ) -> TupleIterator[np.ndarray]: ...
+    @overload
     def create_tuple_iterator(
         self, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
-    ) -> TupleIterator:
+    ) -> TupleIterator[Any]: ...
+    def create_tuple_iterator(
+        self, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
+    ) -> TupleIterator[Any]:
         """Rows as lists of Tensors, or of NumPy arrays; ``columns`` selects and orders them."""
         check.flag("do_copy", do_copy)
         chosen = check.names(columns, "columns", "create_tuple_iterator")

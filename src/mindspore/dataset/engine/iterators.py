@@ -7,7 +7,7 @@ import functools
 import importlib
 import weakref
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -31,7 +31,7 @@ def _tensor_class() -> Any:
 
 
 # -- ending all of them: notebooks and servers do it before they read other data --------------------------------------------
-_iterators: weakref.WeakSet[_Iterator] = weakref.WeakSet()
+_iterators: weakref.WeakSet[_Iterator[Any]] = weakref.WeakSet()
 _ended_together = False
 
 
@@ -58,7 +58,10 @@ def check_iterator_cleanup() -> bool:
     return _ended_together
 
 
-class _Iterator:
+Value = TypeVar("Value")  # Tensor, or np.ndarray
+
+
+class _Iterator(Generic[Value]):
     """Rows of a dataset; every loop over the iterator is one epoch."""
 
     def __init__(self, dataset: DatasetQuestions, epochs: int | None, output_numpy: bool):
@@ -166,7 +169,7 @@ class _Iterator:
         return self.dataset.get_dataset_size()
 
 
-class DictIterator(_Iterator):
+class DictIterator(_Iterator[Value]):
     """Rows as dicts: column name to value.
 
     Examples:
@@ -178,13 +181,13 @@ class DictIterator(_Iterator):
 
     if TYPE_CHECKING:
 
-        def __next__(self) -> dict[str, Any]: ...
+        def __next__(self) -> dict[str, Value]: ...
 
     def _form(self, row: dict[str, Any]) -> dict[str, Any]:
         return dict(zip(row, self._values(row.values())))
 
 
-class TupleIterator(_Iterator):
+class TupleIterator(_Iterator[Value]):
     """Rows as lists of values.
 
     Examples:
@@ -196,7 +199,7 @@ class TupleIterator(_Iterator):
 
     if TYPE_CHECKING:
 
-        def __next__(self) -> list[Any]: ...
+        def __next__(self) -> list[Value]: ...
 
     def __init__(self, dataset: DatasetQuestions, epochs: int | None, output_numpy: bool, columns: list[str] | None):
         super().__init__(dataset, epochs, output_numpy)

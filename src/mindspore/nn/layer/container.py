@@ -223,7 +223,7 @@ class SequentialCell(_Row):
         self._add(key, self._checked_cell(cell))
         self._numbered.add(key)
 
-    def construct(self, input_data: Any) -> Any:
+    def construct(self, input_data: Any) -> Tensor:
         """All members, one after the other."""
         for cell in self.cell_list:
             input_data = cell(input_data)

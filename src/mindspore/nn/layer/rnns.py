@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -97,7 +97,7 @@ class _RNNBase(Cell):
         self.b_ih_list = ParameterTuple(kinds["bias_ih"])
         self.b_hh_list = ParameterTuple(kinds["bias_hh"])
 
-    def construct(self, x: Tensor, hx: Any = None, seq_length: Tensor | None = None) -> tuple[Any, ...]:
+    def construct(self, x: Tensor, hx: Any = None, seq_length: Tensor | None = None) -> tuple[Tensor, Any]:
         self._check_input(x, seq_length)
         if self.batch_first:
             x = x.swapaxes(0, 1)
@@ -192,6 +192,10 @@ class RNN(_RNNBase):
         (5, 3, 32) (4, 3, 16)
     """
 
+    if TYPE_CHECKING:
+
+        def construct(self, x: Tensor, hx: Any = None, seq_length: Tensor | None = None) -> tuple[Tensor, Tensor]: ...
+
     def __init__(self, input_size: int, hidden_size: int, num_layers: int = 1, has_bias: bool = True,
                  batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False,
                  dtype: Any = mstype.float32, *, nonlinearity: str = "tanh"):  # fmt: skip
@@ -219,6 +223,10 @@ class GRU(_RNNBase):
         (3, 5, 16) (1, 3, 16)
     """
 
+    if TYPE_CHECKING:
+
+        def construct(self, x: Tensor, hx: Any = None, seq_length: Tensor | None = None) -> tuple[Tensor, Tensor]: ...
+
     def __init__(self, input_size: int, hidden_size: int, num_layers: int = 1, has_bias: bool = True,
                  batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False,
                  dtype: Any = mstype.float32):  # fmt: skip
@@ -243,6 +251,12 @@ class LSTM(_RNNBase):
         >>> print(output.shape, h.shape, c.shape)
         (5, 3, 16) (2, 3, 16) (2, 3, 16)
     """
+
+    if TYPE_CHECKING:
+
+        def construct(
+            self, x: Tensor, hx: Any = None, seq_length: Tensor | None = None
+        ) -> tuple[Tensor, tuple[Tensor, Tensor]]: ...
 
     def __init__(self, input_size: int, hidden_size: int, num_layers: int = 1, has_bias: bool = True,
                  batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False,

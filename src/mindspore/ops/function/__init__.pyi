@@ -21,119 +21,316 @@ from mindspore._engine.graph.jit import (
 from mindspore._engine.transforms.gradients import (
     derivative as derivative,
     get_grad as get_grad,
+    grad as grad,
     jacfwd as jacfwd,
+    jacrev as jacrev,
+    jvp as jvp,
+    value_and_grad as value_and_grad,
+    vjp as vjp,
+)
+from mindspore._engine.transforms.taylor import (
+    jet as jet,
+    linearize as linearize,
+)
+from mindspore._engine.transforms.vmap import (
+    vmap as vmap,
+)
+from mindspore._ops.compat.extended_forms import (
+    bernoulli_ext as bernoulli_ext,
+)
+from mindspore._ops.effects.state import (
+    stop_gradient as stop_gradient,
+)
+from mindspore._ops.random.random_ops import (
+    gamma as gamma,
+    laplace as laplace,
+    normal as normal,
+    poisson as poisson,
+    randint as randint,
+    random_gamma as random_gamma,
+    random_poisson as random_poisson,
+    standard_laplace as standard_laplace,
+    standard_normal as standard_normal,
+    uniform as uniform,
+)
+from mindspore._ops.sparse.sparse_forms import (
+    make_coo_tensor as make_coo_tensor,
+    make_csr_tensor as make_csr_tensor,
+    row_tensor_add as row_tensor_add,
+)
+from mindspore._ops.sparse.sparse_functions import (
+    coo_add as coo_add,
+    coo_concat as coo_concat,
+    csr_add as csr_add,
+    csr_div as csr_div,
+    csr_mm as csr_mm,
+    csr_mul as csr_mul,
+    csr_mv as csr_mv,
+    csr_reduce_sum as csr_reduce_sum,
+    csr_softmax as csr_softmax,
+    csr_to_coo as csr_to_coo,
+    csr_to_dense as csr_to_dense,
+    dense_to_sparse_coo as dense_to_sparse_coo,
+    dense_to_sparse_csr as dense_to_sparse_csr,
+)
+from mindspore._ops.sparse.sparse_members import (
+    coo_tensor_get_dense_shape as coo_tensor_get_dense_shape,
+    coo_tensor_get_indices as coo_tensor_get_indices,
+    coo_tensor_get_values as coo_tensor_get_values,
+    csr_tensor_get_dense_shape as csr_tensor_get_dense_shape,
+    csr_tensor_get_indices as csr_tensor_get_indices,
+    csr_tensor_get_indptr as csr_tensor_get_indptr,
+    csr_tensor_get_values as csr_tensor_get_values,
+    make_row_tensor as make_row_tensor,
+    make_row_tensor as make_row_tensor_inner,
+    make_sparse_tensor as make_sparse_tensor,
+    row_tensor_get_dense_shape as row_tensor_get_dense_shape,
+    row_tensor_get_indices as row_tensor_get_indices,
+    row_tensor_get_values as row_tensor_get_values,
 )
 
 def J(fn: Callable[..., Any]) -> Callable[..., tuple[Any, ...]]:
     """A function that returns ``fn``'s outputs and the function from their gradients to those of the inputs."""
+@overload
 def abs(input: Tensor) -> Tensor:
     """The absolute value; its derivative at 0 is 0."""
+@overload
+def abs(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def absolute(input: Tensor) -> Tensor:
     """The absolute value; its derivative at 0 is 0."""
+@overload
+def absolute(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def accumulate_n(x: Sequence[Tensor]) -> Tensor:
     """The sum of a list of tensors of equal shape and dtype."""
+@overload
+def accumulate_n(x: Sequence[Tensor] = ..., *, inputs: Sequence[Tensor] = ..., input: Sequence[Tensor] = ..., input_x: Sequence[Tensor] = ...) -> Tensor: ...
+@overload
 def acos(input: Tensor) -> Tensor:
     """The angle in [0, pi] whose cosine is given."""
+@overload
+def acos(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def acosh(input: Tensor) -> Tensor:
     """The inverse of the hyperbolic cosine."""
+@overload
+def acosh(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """The averages of ``output_size`` windows on the last axis."""
+@overload
+def adaptive_avg_pool1d(input: Tensor = ..., output_size: Any = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """The averages of as many windows on the last two axes as ``output_size`` says; None keeps an axis."""
+@overload
+def adaptive_avg_pool2d(input: Tensor = ..., output_size: Any = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def adaptive_avg_pool2d_ext(input: Tensor, output_size: Any) -> Tensor:
     """The averages of as many windows on the last two axes as ``output_size`` says; None keeps an axis."""
+@overload
+def adaptive_avg_pool2d_ext(input: Tensor = ..., output_size: Any = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """The averages of as many windows on the last three axes as ``output_size`` says; None keeps an axis."""
+@overload
+def adaptive_avg_pool3d(input: Tensor = ..., output_size: Any = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def adaptive_max_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """The largest elements of ``output_size`` windows on the last axis."""
+@overload
+def adaptive_max_pool1d(input: Tensor = ..., output_size: Any = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """The largest elements of as many windows on the last two axes as ``output_size`` says, on request with indices."""
+@overload
+def adaptive_max_pool2d(input: Tensor = ..., output_size: Any = ..., return_indices: bool = False, *, input_x: Tensor = ..., x: Tensor = ...) -> Any: ...
+@overload
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """The largest elements of as many windows on the last three axes as ``output_size`` says, on request with indices."""
+@overload
+def adaptive_max_pool3d(input: Tensor = ..., output_size: Any = ..., return_indices: bool = False, *, input_x: Tensor = ..., x: Tensor = ...) -> Any: ...
+@overload
 def add(input: _Operand, other: _Operand) -> Tensor:
     """The sum of two tensors or numbers, element by element."""
+@overload
+def add(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
 def add_flags(fn: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:
     """Mark a function with hints for the compiler; usable as a decorator."""
 def add_layer_norm(x1: Tensor, x2: Tensor, gamma: Tensor, beta: Tensor, epsilon: float = 1e-05, additional_output: bool = False) -> tuple[Tensor, ...]:
     """The sum of two tensors with mean 0 and variance 1 along the last axis, times ``gamma`` plus ``beta``."""
 def add_rms_norm(x1: Tensor, x2: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, ...]:
     """The :func:`rms_norm` of a sum; returns it, its factor and the sum."""
+@overload
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the first axis: the batch, or the rows of a matrix."""
+@overload
+def addbmm(input: Tensor = ..., batch1: Tensor = ..., batch2: Tensor = ..., beta: _Operand = 1, alpha: _Operand = 1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | list[Any] = 1) -> Tensor:
     """``input + value * tensor1 / tensor2``."""
+@overload
+def addcdiv(input: Tensor = ..., tensor1: Tensor = ..., tensor2: Tensor = ..., value: _Operand | list[Any] = 1, *, input_data: Tensor = ..., input_x: Tensor = ..., x: Tensor = ..., x1: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
+@overload
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | list[Any] = 1) -> Tensor:
     """``input + value * tensor1 * tensor2``."""
+@overload
+def addcmul(input: Tensor = ..., tensor1: Tensor = ..., tensor2: Tensor = ..., value: _Operand | list[Any] = 1, *, input_data: Tensor = ..., input_x: Tensor = ..., x: Tensor = ..., x1: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
+@overload
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * (mat1 @ mat2)``."""
+@overload
+def addmm(input: Tensor = ..., mat1: Tensor = ..., mat2: Tensor = ..., beta: _Operand = 1, alpha: _Operand = 1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * (mat @ vec)``."""
+@overload
+def addmv(input: Tensor = ..., mat: Tensor = ..., vec: Tensor = ..., beta: _Operand = 1, alpha: _Operand = 1, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def addn(x: Sequence[Tensor]) -> Tensor:
     """The sum of a list of tensors of equal shape and dtype."""
+@overload
+def addn(x: Sequence[Tensor] = ..., *, inputs: Sequence[Tensor] = ..., input: Sequence[Tensor] = ..., input_x: Sequence[Tensor] = ...) -> Tensor: ...
+@overload
 def addr(x: Tensor, vec1: Tensor, vec2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * x + alpha * outer(vec1, vec2)``."""
+@overload
+def addr(x: Tensor = ..., vec1: Tensor = ..., vec2: Tensor = ..., beta: _Operand = 1, alpha: _Operand = 1, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def adjoint(x: Tensor) -> Tensor:
     """Matrices transposed and conjugated: the last two axes are swapped."""
+@overload
+def adjoint(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def affine_grid(theta: Tensor, size: _Shape, align_corners: bool = False) -> Tensor:
     """The grid for :func:`grid_sample` that moves images by affine maps ``theta`` (N, 2, 3), volumes by (N, 3, 4)."""
+@overload
+def affine_grid(theta: Tensor, size: _Shape = ..., align_corners: bool = False, *, output_size: _Shape = ...) -> Tensor: ...
+@overload
 def all(input: Tensor, axis: _Axis = None, keep_dims: bool = False) -> Tensor:
     """Whether all elements along ``axis`` are true (not zero)."""
+@overload
+def all(input: Tensor = ..., axis: _Axis = None, keep_dims: bool = False, *, x: Tensor = ..., input_x: Tensor = ..., dim: _Axis = ..., keepdim: bool = ..., keepdims: bool = ...) -> Tensor: ...
 def all_gather_matmul(input: Tensor, x2: Tensor, group: str, world_size: int, *, bias: Any = None, gather_index: int = 0, gather_output: bool = True, comm_turn: int = 0, trans_input: bool = False, trans_x2: bool = False) -> tuple[Tensor, Tensor]:
     """The product of what all processes hold, joined along the first axis, with ``x2``; and what was joined."""
+@overload
 def amax(input: Tensor, axis: _Axis = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> Tensor:
     """The largest element along ``axis``, by default of all."""
+@overload
+def amax(input: Tensor = ..., axis: _Axis = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis = ..., keepdim: bool = ..., keep_dims: bool = ...) -> Tensor: ...
+@overload
 def amin(input: Tensor, axis: _Axis = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> Tensor:
     """The smallest element along ``axis``, by default of all."""
+@overload
+def amin(input: Tensor = ..., axis: _Axis = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis = ..., keepdim: bool = ..., keep_dims: bool = ...) -> Tensor: ...
+@overload
 def aminmax(input: Tensor, axis: _Axis = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The smallest and the largest element along ``axis``."""
+@overload
+def aminmax(input: Tensor = ..., axis: _Axis = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., keepdim: bool = ..., keep_dims: bool = ...) -> tuple[Tensor, ...]: ...
+@overload
 def angle(input: Tensor) -> Tensor:
     """The angle of complex numbers in radians; of real numbers 0, and pi where they are negative."""
+@overload
+def angle(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def any(input: Tensor, axis: _Axis = None, keep_dims: bool = False) -> Tensor:
     """Whether some element along ``axis`` is true (not zero)."""
+@overload
+def any(input: Tensor = ..., axis: _Axis = None, keep_dims: bool = False, *, x: Tensor = ..., input_x: Tensor = ..., dim: _Axis = ..., keepdim: bool = ..., keepdims: bool = ...) -> Tensor: ...
+@overload
 def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-05) -> Tensor:
     """Whether ``abs(x - y) < tolerance``."""
+@overload
+def approximate_equal(x: Tensor = ..., y: Tensor = ..., tolerance: float = 1e-05, *, input: Tensor = ..., input_x: Tensor = ..., other: Tensor = ...) -> Tensor: ...
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: _DType | None = None) -> Tensor:
     """Numbers from ``start`` up to, not including, ``end``: int64 when all are ints, else float32."""
+@overload
 def arccos(input: Tensor) -> Tensor:
     """The angle in [0, pi] whose cosine is given."""
+@overload
+def arccos(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def arccosh(input: Tensor) -> Tensor:
     """The inverse of the hyperbolic cosine."""
+@overload
+def arccosh(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def arcsin(input: Tensor) -> Tensor:
     """The angle in [-pi/2, pi/2] whose sine is given."""
+@overload
+def arcsin(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def arcsinh(input: Tensor) -> Tensor:
     """The inverse of the hyperbolic sine."""
+@overload
+def arcsinh(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def arctan(input: Tensor) -> Tensor:
     """The angle in (-pi/2, pi/2) whose tangent is given."""
+@overload
+def arctan(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def arctan2(input: _Operand, other: _Operand) -> Tensor:
     """The angle of the point with ordinate ``input`` and abscissa ``other``, in [-pi, pi]."""
+@overload
+def arctan2(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def arctanh(input: Tensor) -> Tensor:
     """The inverse of the hyperbolic tangent."""
+@overload
+def arctanh(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The position of the largest element along ``dim`` as int64; without ``dim``, in the flattened tensor."""
+@overload
+def argmax(input: Tensor = ..., dim: int | None = None, keepdim: bool = False, *, x: Tensor = ..., input_x: Tensor = ..., axis: int | None = ..., keepdims: bool = ..., keep_dims: bool = ...) -> Tensor: ...
+@overload
 def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """The position of the smallest element along ``axis`` as int32; without an axis, in the flattened tensor."""
+@overload
+def argmin(input: Tensor = ..., axis: int | None = None, keepdims: bool = False, *, x: Tensor = ..., input_x: Tensor = ..., dim: int | None = ..., keepdim: bool = ..., keep_dims: bool = ...) -> Tensor: ...
+@overload
 def argsort(input: Tensor, axis: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
     """The positions that sort the elements along ``axis``; equal elements always keep their order."""
+@overload
+def argsort(input: Tensor = ..., axis: int = -1, descending: bool = False, stable: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: int = ...) -> Tensor: ...
 def argwhere(input: Tensor) -> Tensor:
     """The coordinates of the elements that are not zero, see :func:`nonzero`."""
 def array_to_scalar(x: Tensor) -> Any:
     """The element of a Tensor of size 1, as a Python number."""
+@overload
 def asin(input: Tensor) -> Tensor:
     """The angle in [-pi/2, pi/2] whose sine is given."""
+@overload
+def asin(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def asinh(input: Tensor) -> Tensor:
     """The inverse of the hyperbolic sine."""
+@overload
+def asinh(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def assign(variable: Tensor, value: Tensor | float) -> Tensor:
     """Give a Parameter another value; returns the new value."""
 def assign_add(variable: Tensor, value: Tensor | float) -> Tensor:
     """Add to a Parameter in place; returns the new value."""
 def assign_sub(variable: Tensor, value: Tensor | float) -> Tensor:
     """Subtract from a Parameter in place; returns the new value."""
+@overload
 def atan(input: Tensor) -> Tensor:
     """The angle in (-pi/2, pi/2) whose tangent is given."""
+@overload
+def atan(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def atan2(input: _Operand, other: _Operand) -> Tensor:
     """The angle of the point with ordinate ``input`` and abscissa ``other``, in [-pi, pi]."""
+@overload
+def atan2(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def atanh(input: Tensor) -> Tensor:
     """The inverse of the hyperbolic tangent."""
+@overload
+def atanh(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def atleast_1d(inputs: Any) -> Any:
     """The tensor, or each of several, with a rank of at least 1."""
 def atleast_2d(inputs: Any) -> Any:
@@ -152,82 +349,164 @@ def augassign_mul(x: Any, y: Any) -> Any:
     """What ``x *= y`` makes of x."""
 def augassign_sub(x: Any, y: Any) -> Any:
     """What ``x -= y`` makes of x."""
+@overload
 def avg_pool1d(input_x: Tensor, kernel_size: int | tuple[int, ...] = 1, stride: int | tuple[int, ...] = 1, padding: int | tuple[int, ...] = 0, ceil_mode: bool = False, count_include_pad: bool = True) -> Tensor:
     """The average of every window of (N, C, L); the default step is 1."""
+@overload
+def avg_pool1d(input_x: Tensor = ..., kernel_size: int | tuple[int, ...] = 1, stride: int | tuple[int, ...] = 1, padding: int | tuple[int, ...] = 0, ceil_mode: bool = False, count_include_pad: bool = True, *, input: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def avg_pool2d(input_x: Tensor, kernel_size: int | tuple[int, ...] = 1, stride: int | tuple[int, ...] = 1, padding: int | tuple[int, ...] = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Tensor:
     """The average of every window of (N, C, H, W); the default step is 1."""
+@overload
+def avg_pool2d(input_x: Tensor = ..., kernel_size: int | tuple[int, ...] = 1, stride: int | tuple[int, ...] = 1, padding: int | tuple[int, ...] = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0, *, input: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def avg_pool3d(input_x: Tensor, kernel_size: int | tuple[int, ...] = 1, stride: int | tuple[int, ...] = 1, padding: int | tuple[int, ...] = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Tensor:
     """The average of every window of (N, C, D, H, W); the default step is 1."""
+@overload
+def avg_pool3d(input_x: Tensor = ..., kernel_size: int | tuple[int, ...] = 1, stride: int | tuple[int, ...] = 1, padding: int | tuple[int, ...] = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0, *, input: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * (batch1 @ batch2)`` for batches of matrices."""
+@overload
+def baddbmm(input: Tensor = ..., batch1: Tensor = ..., batch2: Tensor = ..., beta: _Operand = 1, alpha: _Operand = 1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def baddbmm_ext(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * (batch1 @ batch2)`` for batches of matrices."""
+@overload
+def baddbmm_ext(input: Tensor = ..., batch1: Tensor = ..., batch2: Tensor = ..., beta: _Operand = 1, alpha: _Operand = 1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def bartlett_window(window_length: int, periodic: bool = True, dtype: _DType | None = None) -> Tensor:
     """A triangle."""
 def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     """Products over an axis of each input, separately for every element of the first axis (the batch)."""
 def batch_norm(input_x: Tensor, running_mean: Tensor, running_var: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-05) -> Tensor:
     """Standardize every channel over a batch; then scale and shift."""
+@overload
 def batch_to_space_nd(input_x: Tensor, block_shape: _Shape, crops: Any) -> Tensor:
     """Part of the batch axis as blocks of the trailing axes, then cropped; undoes :func:`space_to_batch_nd`."""
+@overload
+def batch_to_space_nd(input_x: Tensor = ..., block_shape: _Shape = ..., crops: Any = ..., *, input: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """1 with probability ``p``, else 0, in the shape and dtype of ``input``."""
 def bernoulli_(input: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     """Fill a tensor with 1 with probability ``p`` (a number, or one per element), else 0; returns the tensor."""
-def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
-    """Ones with the probabilities given, zeros elsewhere."""
+@overload
 def bessel_i0(x: Tensor) -> Tensor:
     """The modified Bessel function of the first kind of order 0."""
+@overload
+def bessel_i0(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bessel_i0e(x: Tensor) -> Tensor:
     """``exp(-abs(x)) * bessel_i0(x)``."""
+@overload
+def bessel_i0e(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bessel_i1(x: Tensor) -> Tensor:
     """The modified Bessel function of the first kind of order 1."""
+@overload
+def bessel_i1(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bessel_i1e(x: Tensor) -> Tensor:
     """``exp(-abs(x)) * bessel_i1(x)``."""
+@overload
+def bessel_i1e(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bessel_j0(x: Tensor) -> Tensor:
     """The Bessel function of the first kind of order 0."""
+@overload
+def bessel_j0(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bessel_j1(x: Tensor) -> Tensor:
     """The Bessel function of the first kind of order 1."""
+@overload
+def bessel_j1(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bessel_k0(x: Tensor) -> Tensor:
     """The modified Bessel function of the second kind of order 0; NaN for negative numbers."""
+@overload
+def bessel_k0(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bessel_k0e(x: Tensor) -> Tensor:
     """``exp(x) * bessel_k0(x)``."""
+@overload
+def bessel_k0e(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bessel_k1(x: Tensor) -> Tensor:
     """The modified Bessel function of the second kind of order 1; NaN for negative numbers."""
+@overload
+def bessel_k1(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bessel_k1e(x: Tensor) -> Tensor:
     """``exp(x) * bessel_k1(x)``."""
+@overload
+def bessel_k1e(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bessel_y0(x: Tensor) -> Tensor:
     """The Bessel function of the second kind of order 0; NaN for negative numbers."""
+@overload
+def bessel_y0(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bessel_y1(x: Tensor) -> Tensor:
     """The Bessel function of the second kind of order 1; NaN for negative numbers."""
+@overload
+def bessel_y1(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bias_add(input_x: Tensor, bias: Tensor, data_format: str = 'NCHW') -> Tensor:
     """Add a bias per channel."""
+@overload
+def bias_add(input_x: Tensor = ..., bias: Tensor = ..., data_format: str = 'NCHW', *, input: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """A layer that is linear in each of two inputs: ``input1 @ weight[k] @ input2 + bias[k]`` for every output k."""
+@overload
 def binary_cross_entropy(logits: Tensor, labels: Tensor, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
     """The cross entropy of probabilities (not logits, whatever the name); the weight gets no gradient."""
+@overload
+def binary_cross_entropy(logits: Tensor = ..., labels: Tensor = ..., weight: Tensor | None = None, reduction: str = 'mean', *, input: Tensor = ..., target: Tensor = ...) -> Tensor: ...
+@overload
 def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
     """The cross entropy of the sigmoid of logits; ``pos_weight`` weighs positive targets. Weights get no gradient."""
+@overload
+def binary_cross_entropy_with_logits(input: Tensor = ..., target: Tensor = ..., weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: str = 'mean', *, logits: Tensor = ..., predict: Tensor = ..., input_x: Tensor = ..., x: Tensor = ..., label: Tensor = ..., labels: Tensor = ..., posWeight: Tensor | None = ...) -> Tensor: ...
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """How often each of the numbers 0, 1, 2, ... appears in a vector, or the sum of the weights where it does."""
+@overload
 def bitwise_and(input: _Operand, other: _Operand) -> Tensor:
     """The bits that are set in both."""
+@overload
+def bitwise_and(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., x1: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+@overload
 def bitwise_left_shift(input: _Operand, other: _Operand) -> Tensor:
     """The bits shifted left by ``other``."""
+@overload
+def bitwise_left_shift(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., x1: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+@overload
 def bitwise_not(x: Tensor) -> Tensor:
     """Every bit inverted. (``~x`` is the logical inverse.)"""
+@overload
+def bitwise_not(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def bitwise_or(input: _Operand, other: _Operand) -> Tensor:
     """The bitwise or."""
+@overload
+def bitwise_or(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., x1: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+@overload
 def bitwise_right_shift(input: _Operand, other: _Operand) -> Tensor:
     """The bits shifted right by ``other``, arithmetically: the sign stays."""
+@overload
+def bitwise_right_shift(input: _Operand = ..., other: _Operand = ..., *, input_x: _Operand = ..., x: _Operand = ..., input_y: _Operand = ...) -> Tensor: ...
+@overload
 def bitwise_xor(input: _Operand, other: _Operand) -> Tensor:
     """The bitwise exclusive or."""
+@overload
+def bitwise_xor(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., x1: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
 def blackman_window(window_length: int, periodic: bool = True, dtype: _DType | None = None) -> Tensor:
     """A sum of two cosines with low side lobes."""
 def block_diag(*inputs: Any) -> Any:
     """A matrix with the inputs on its diagonal and 0 elsewhere; a vector is a row."""
+@overload
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """The products of two batches of matrices."""
+@overload
+def bmm(input_x: Tensor = ..., mat2: Tensor = ..., *, input: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def bool_and(x: Any, y: Any) -> Any:
     """``x and y``."""
 def bool_eq(x: Any, y: Any) -> Any:
@@ -242,42 +521,81 @@ def bounding_box_encode(anchor_box: Tensor, groundtruth_box: Tensor, means: Any 
     """Boxes as differences to anchors: shifts of the centre in anchor sizes and logarithms of the size ratios."""
 def broadcast_gradient_args(x: Sequence[int], y: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """For two shapes that are broadcast, the axes over which the gradient of each is summed."""
+@overload
 def broadcast_to(input: Tensor, shape: _Shape) -> Tensor:
     """The input repeated along axes of length 1 and new leading axes to fill ``shape``; -1 keeps a length."""
+@overload
+def broadcast_to(input: Tensor = ..., shape: _Shape = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def bucketize(input: Tensor, boundaries: Any, right: bool = False) -> Tensor:
     """For every element the number of the bucket it falls into, counted between rising ``boundaries``."""
+@overload
+def bucketize(input: Tensor = ..., boundaries: Any = ..., right: bool = False, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def cartesian_prod(*inputs: Any) -> Any:
     """The Cartesian product of vectors, as rows; the last vector varies fastest."""
+@overload
 def cast(input: _Operand, dtype: _DType) -> Tensor:
     """The values in another dtype; floats lose their fraction in integers."""
+@overload
+def cast(input: _Operand = ..., dtype: _DType = ..., *, input_x: _Operand = ..., x: _Operand = ..., type: _DType = ...) -> Tensor: ...
+@overload
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors concatenated along an existing axis."""
+@overload
+def cat(tensors: Sequence[Tensor] = ..., axis: int = 0, *, input_x: Sequence[Tensor] = ..., x: Sequence[Tensor] = ..., inputs: Sequence[Tensor] = ..., values: Sequence[Tensor] = ..., dim: int = ...) -> Tensor: ...
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distance between every row of ``x1`` and every row of ``x2``."""
+@overload
 def ceil(input: Tensor) -> Tensor:
     """The next integer towards plus infinity."""
+@overload
+def ceil(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
     """The input where positive, ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
+@overload
+def celu(x: Tensor = ..., alpha: float = 1.0, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def channel_shuffle(x: Tensor, groups: int) -> Tensor:
     """Channels (axis 1) dealt out anew: the first of every group, then the second of every group, and so on."""
+@overload
+def channel_shuffle(x: Tensor = ..., groups: int = ..., *, input: Tensor = ..., input_x: Tensor = ..., group: int = ...) -> Tensor: ...
 def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
     """Which boxes (N, 4) lie in an image, given by ``img_metas``: (height, width, ratio)."""
 def choice_with_mask(input_x: Tensor, count: int = 256, seed: int | None = None) -> tuple[Tensor, Tensor]:
     """The coordinates of ``count`` random True elements, and which rows are valid: there may be too few."""
+@overload
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     """The triangular factor of a symmetric positive definite matrix."""
+@overload
+def cholesky(input_x: Tensor = ..., upper: bool = False, *, input: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     """The inverse of a matrix given by its Cholesky factor."""
+@overload
+def cholesky_inverse(input_x: Tensor = ..., upper: bool = False, *, input: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
     """The solution of ``A @ x = input`` where ``input2`` is the Cholesky factor of ``A``."""
+@overload
+def cholesky_solve(input: Tensor = ..., input2: Tensor = ..., upper: bool = False, *, x1: Tensor = ..., input_x: Tensor = ..., x: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
+@overload
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """At most ``chunks`` pieces of equal length along an axis; the last may be shorter."""
+@overload
+def chunk(input: Tensor = ..., chunks: int = ..., axis: int = 0, *, input_x: Tensor = ..., x: Tensor = ..., dim: int = ...) -> tuple[Tensor, ...]: ...
+@overload
 def clamp(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
     """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
+@overload
+def clamp(input: Tensor = ..., min: _Operand | None = None, max: _Operand | None = None, *, x: Tensor = ..., input_x: Tensor = ..., xmin: _Operand | None = ..., xmax: _Operand | None = ...) -> Tensor: ...
 def clamp_(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Any:
     """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
+@overload
 def clip(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
     """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
+@overload
+def clip(input: Tensor = ..., min: _Operand | None = None, max: _Operand | None = None, *, x: Tensor = ..., input_x: Tensor = ..., xmin: _Operand | None = ..., xmax: _Operand | None = ...) -> Tensor: ...
 def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: None = None) -> Any:
     """Tensors scaled down together so that the norm of all their elements is at most ``clip_norm``."""
 def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False) -> Any:
@@ -286,30 +604,54 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
     """The values of a Tensor, or of every Tensor of a list, kept between two bounds."""
 def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """The parts of a coalesced sparse matrix, see :class:`Coalesce`."""
+@overload
 def col2im(input_x: Tensor, output_size: _Shape, kernel_size: Any, dilation: Any, padding_value: Any, stride: Any) -> Tensor:
     """Columns (N, C, window size, number of windows) put back into images, summed where windows overlap."""
+@overload
+def col2im(input_x: Tensor = ..., output_size: _Shape = ..., kernel_size: Any = ..., dilation: Any = ..., padding_value: Any = ..., stride: Any = ..., *, input: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors side by side as columns."""
+@overload
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All choices of ``r`` elements of a vector as rows, in the order of the vector."""
+@overload
+def combinations(input: Tensor = ..., r: int = 2, with_replacement: bool = False, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors concatenated along an existing axis."""
+@overload
+def concat(tensors: Sequence[Tensor] = ..., axis: int = 0, *, input_x: Sequence[Tensor] = ..., x: Sequence[Tensor] = ..., inputs: Sequence[Tensor] = ..., values: Sequence[Tensor] = ..., dim: int = ...) -> Tensor: ...
 def cond(A: Tensor, p: Any = None) -> Tensor:
     """The condition number of matrices: the norm of the matrix times that of its inverse."""
+@overload
 def conj(input: Tensor) -> Tensor:
     """The numbers with the opposite imaginary part; real numbers stay as they are."""
+@overload
+def conj(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def control_depend(src: Any, dst: Any) -> Any:
     """The second value; kept for programs of MindSpore 1.0 and 1.1."""
+@overload
 def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = 'valid', padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Tensor:
     """A convolution over the last axis of (N, C, L); the weight has shape (C_out, C / groups, kernel)."""
+@overload
+def conv1d(input: Tensor = ..., weight: Tensor = ..., bias: Tensor | None = None, stride: Any = 1, pad_mode: str = 'valid', padding: Any = 0, dilation: Any = 1, groups: int = 1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = 'valid', padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Tensor:
     """A convolution over the last two axes of (N, C, H, W); the weight has shape (C_out, C / groups, kh, kw)."""
+@overload
+def conv2d(input: Tensor = ..., weight: Tensor = ..., bias: Tensor | None = None, stride: Any = 1, pad_mode: str = 'valid', padding: Any = 0, dilation: Any = 1, groups: int = 1, *, inputs: Tensor = ..., x: Tensor = ..., input_x: Tensor = ..., group: int = ...) -> Tensor: ...
+@overload
 def conv3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = 'valid', padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Tensor:
     """A convolution over the last three axes of (N, C, D, H, W); the weight has shape (C_out, C / groups, kd, kh, kw)."""
+@overload
+def conv3d(input: Tensor = ..., weight: Tensor = ..., bias: Tensor | None = None, stride: Any = 1, pad_mode: str = 'valid', padding: Any = 0, dilation: Any = 1, groups: int = 1, *, inputs: Tensor = ..., input_x: Tensor = ..., x: Tensor = ..., group: int = ...) -> Tensor: ...
 def conv3d_transpose(inputs: Tensor, weight: Tensor, pad_mode: str = 'valid', padding: Any = 0, stride: Any = 1, dilation: Any = 1, group: int = 1, output_padding: Any = 0) -> Tensor:
     """A transposed convolution of volumes; the weight has shape (C_in, C_out / group, kd, kh, kw)."""
+@overload
 def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, groups: int = 1, dilation: Any = 1) -> Tensor:
     """A transposed convolution of images; the weight has shape (C_in, C_out / groups, kh, kw)."""
+@overload
+def conv_transpose2d(input: Tensor = ..., weight: Tensor = ..., bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, groups: int = 1, dilation: Any = 1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def coo2csr(row_indices: Tensor, height: int) -> Tensor:
     """Where each row starts, for elements sorted by row: ``height + 1`` numbers."""
 def coo_abs(x: Any) -> Any:
@@ -318,8 +660,6 @@ def coo_acos(x: Any) -> Any:
     """``ops.acos`` of the values that a COOTensor stores; what it does not store stays zero."""
 def coo_acosh(x: Any) -> Any:
     """``ops.acosh`` of the values that a COOTensor stores; what it does not store stays zero."""
-def coo_add(x1: Any, x2: Any, thresh: Tensor) -> Any:
-    """The sum of two sparse matrices; a sum of two values whose size is below ``thresh`` is left out."""
 def coo_asin(x: Any) -> Any:
     """``ops.asin`` of the values that a COOTensor stores; what it does not store stays zero."""
 def coo_asinh(x: Any) -> Any:
@@ -330,8 +670,6 @@ def coo_atanh(x: Any) -> Any:
     """``ops.atanh`` of the values that a COOTensor stores; what it does not store stays zero."""
 def coo_ceil(x: Any) -> Any:
     """``ops.ceil`` of the values that a COOTensor stores; what it does not store stays zero."""
-def coo_concat(sp_input: Any, concat_dim: int = 0) -> Any:
-    """Sparse matrices concatenated along an axis, with positions sorted by row and column."""
 def coo_cos(x: Any) -> Any:
     """``ops.cos`` of the values that a COOTensor stores; what it does not store stays zero."""
 def coo_cosh(x: Any) -> Any:
@@ -378,34 +716,52 @@ def coo_tan(x: Any) -> Any:
     """``ops.tan`` of the values that a COOTensor stores; what it does not store stays zero."""
 def coo_tanh(x: Any) -> Any:
     """``ops.tanh`` of the values that a COOTensor stores; what it does not store stays zero."""
-def coo_tensor_get_dense_shape(x: Any) -> tuple[int, ...]:
-    """The shape of the matrix a COOTensor stands for."""
-def coo_tensor_get_indices(x: Any) -> Tensor:
-    """The positions a COOTensor stores."""
-def coo_tensor_get_values(x: Any) -> Tensor:
-    """The values a COOTensor stores."""
+@overload
 def copysign(x: _Operand, other: _Operand) -> Tensor:
     """The magnitude of ``x`` with the sign of ``other``."""
+@overload
+def copysign(x: _Operand = ..., other: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ...) -> Tensor: ...
 def core(fn: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:
     """Mark a function as part of the framework's core; usable as a decorator."""
+@overload
 def cos(input: Tensor) -> Tensor:
     """The cosine of angles in radians."""
+@overload
+def cos(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def cosh(input: Tensor) -> Tensor:
     """The hyperbolic cosine."""
+@overload
+def cosh(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = 'mean') -> Tensor:
     """``1 - cosine`` where the target is 1, what the cosine exceeds the margin by where it is -1."""
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) -> Tensor:
     """The cosine of the angle between vectors along an axis; lengths below ``eps`` count as ``eps``."""
+@overload
 def count_nonzero(x: Tensor, axis: _Axis = (), keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
     """How many elements along ``axis`` are not zero, as int32 unless ``dtype`` says otherwise."""
+@overload
+def count_nonzero(x: Tensor = ..., axis: _Axis = (), keep_dims: bool = False, dtype: _DType | None = None, *, input: Tensor = ..., input_x: Tensor = ..., dim: _Axis = ..., dims: _Axis = ..., keepdim: bool = ..., keepdims: bool = ...) -> Tensor: ...
+@overload
 def cov(input: Tensor, correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
     """The covariances of variables in rows with observations in columns."""
+@overload
+def cov(input: Tensor = ..., correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def crop_and_resize(image: Tensor, boxes: Tensor, box_indices: Tensor, crop_size: _Shape, method: str = 'bilinear', extrapolation_value: float = 0.0) -> Tensor:
     """Crops of images (N, H, W, C), resized to a fixed size."""
+@overload
+def crop_and_resize(image: Tensor = ..., boxes: Tensor = ..., box_indices: Tensor = ..., crop_size: _Shape = ..., method: str = 'bilinear', extrapolation_value: float = 0.0, *, x: Tensor = ..., box_index: Tensor = ...) -> Tensor: ...
+@overload
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vector product along an axis of length 3, by default the first such axis."""
+@overload
+def cross(input: Tensor = ..., other: Tensor = ..., dim: int | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = 'mean', label_smoothing: float = 0.0) -> Tensor:
     """The cross entropy of logits (N, C, ...) against class indices (N, ...) or probabilities (N, C, ...)."""
+@overload
+def cross_entropy(input: Tensor = ..., target: Tensor = ..., weight: Tensor | None = None, ignore_index: int = -100, reduction: str = 'mean', label_smoothing: float = 0.0, *, inputs: Tensor = ..., logits: Tensor = ..., input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def csr2coo(indptr: Tensor, count: int) -> Tensor:
     """The row of each of ``count`` elements that are stored row by row; ``indptr`` says where each row starts."""
 def csr_abs(x: Any) -> Any:
@@ -414,8 +770,6 @@ def csr_acos(x: Any) -> Any:
     """``ops.acos`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_acosh(x: Any) -> Any:
     """``ops.acosh`` of the values that a CSRTensor stores; what it does not store stays zero."""
-def csr_add(a: Any, b: Any, alpha: Tensor, beta: Tensor) -> Any:
-    """``alpha * a + beta * b``."""
 def csr_asin(x: Any) -> Any:
     """``ops.asin`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_asinh(x: Any) -> Any:
@@ -430,8 +784,6 @@ def csr_cos(x: Any) -> Any:
     """``ops.cos`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_cosh(x: Any) -> Any:
     """``ops.cosh`` of the values that a CSRTensor stores; what it does not store stays zero."""
-def csr_div(x: Any, y: Tensor) -> Any:
-    """The stored values divided by the elements of a dense array at the same positions."""
 def csr_exp(x: Any) -> Any:
     """``ops.exp`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_expm1(x: Any) -> Any:
@@ -452,16 +804,8 @@ def csr_log(x: Any) -> Any:
     """``ops.log`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_log1p(x: Any) -> Any:
     """``ops.log1p`` of the values that a CSRTensor stores; what it does not store stays zero."""
-def csr_mm(a: Any, b: Any, trans_a: bool = False, trans_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False) -> Any:
-    """The product of two sparse matrices, either of them transposed (and, as adjoint, conjugated) first if wanted."""
-def csr_mul(x: Any, y: Tensor) -> Any:
-    """The product of the stored values with the elements of a dense array at the same positions."""
-def csr_mv(csr_tensor: Any, dense: Tensor) -> Tensor:
-    """The product of a sparse matrix and a vector, which is a matrix of a single column."""
 def csr_neg(x: Any) -> Any:
     """``ops.neg`` of the values that a CSRTensor stores; what it does not store stays zero."""
-def csr_reduce_sum(csr_tensor: Any, axis: int) -> Tensor:
-    """The sum of each row; ``axis`` is 1 or -1, and stays with length 1."""
 def csr_relu(x: Any) -> Any:
     """``ops.relu`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_relu6(x: Any) -> Any:
@@ -474,8 +818,6 @@ def csr_sin(x: Any) -> Any:
     """``ops.sin`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_sinh(x: Any) -> Any:
     """``ops.sinh`` of the values that a CSRTensor stores; what it does not store stays zero."""
-def csr_softmax(logits: Any, dtype: _DType) -> Any:
-    """Softmax of the stored values of each row, in this dtype."""
 def csr_softsign(x: Any) -> Any:
     """``ops.softsign`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_sqrt(x: Any) -> Any:
@@ -486,74 +828,115 @@ def csr_tan(x: Any) -> Any:
     """``ops.tan`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_tanh(x: Any) -> Any:
     """``ops.tanh`` of the values that a CSRTensor stores; what it does not store stays zero."""
-def csr_tensor_get_dense_shape(x: Any) -> tuple[int, ...]:
-    """The shape of the matrix a CSRTensor stands for."""
-def csr_tensor_get_indices(x: Any) -> Tensor:
-    """The columns of the values of a CSRTensor."""
-def csr_tensor_get_indptr(x: Any) -> Tensor:
-    """Where each row of a CSRTensor starts."""
-def csr_tensor_get_values(x: Any) -> Tensor:
-    """The values a CSRTensor stores."""
-def csr_to_coo(tensor: Any) -> Any:
-    """The same matrix with a row and a column for each value."""
-def csr_to_dense(csr_tensor: Any) -> Tensor:
-    """The matrix with its zeros."""
 def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True) -> tuple[Any, ...]:
     """The labels of the best path: the best class of every time step, without blanks (the last class)."""
+@overload
 def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: _Operand | list[Any], target_lengths: _Operand | list[Any], blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> tuple[Tensor, ...]:
     """Minus the log-likelihood of the target labels under log-probabilities (T, N, C), and the forward variables."""
+@overload
+def ctc_loss(log_probs: Tensor = ..., targets: Tensor = ..., input_lengths: _Operand | list[Any] = ..., target_lengths: _Operand | list[Any] = ..., blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False, *, input: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, ...]:
     """The largest element so far along ``axis`` and its position (int64)."""
+@overload
+def cummax(input: Tensor = ..., axis: int = ..., *, input_x: Tensor = ..., x: Tensor = ..., dim: int = ...) -> tuple[Tensor, ...]: ...
+@overload
 def cummin(input: Tensor, axis: int) -> tuple[Tensor, ...]:
     """The smallest element so far along ``axis`` and its position (int32)."""
+@overload
+def cummin(input: Tensor = ..., axis: int = ..., *, input_x: Tensor = ..., x: Tensor = ..., dim: int = ...) -> tuple[Tensor, ...]: ...
+@overload
 def cumprod(input: Tensor, dim: int, dtype: _DType | None = None) -> Tensor:
     """The running product along ``dim``; integers are multiplied as int64."""
+@overload
+def cumprod(input: Tensor = ..., dim: int = ..., dtype: _DType | None = None, *, x: Tensor = ..., input_x: Tensor = ..., axis: int = ...) -> Tensor: ...
+@overload
 def cumsum(x: Tensor, axis: int, dtype: _DType | None = None) -> Tensor:
     """The running sum along ``axis``."""
+@overload
+def cumsum(x: Tensor = ..., axis: int = ..., dtype: _DType | None = None, *, input: Tensor = ..., input_x: Tensor = ..., dim: int = ...) -> Tensor: ...
 def deepcopy(input_x: Tensor) -> Tensor:
     """A tensor of its own with the same elements."""
+@overload
 def deformable_conv2d(x: Tensor, weight: Tensor, offsets: Tensor, kernel_size: Any, strides: Any, padding: Any, bias: Tensor | None = None, dilations: Any = (1, 1, 1, 1), groups: int = 1, deformable_groups: int = 1, modulated: bool = True) -> Tensor:
     """Convolution of (N, C, H, W) with windows whose elements are moved by ``offsets``."""
+@overload
+def deformable_conv2d(x: Tensor = ..., weight: Tensor = ..., offsets: Tensor = ..., kernel_size: Any = ..., strides: Any = ..., padding: Any = ..., bias: Tensor | None = None, dilations: Any = (1, 1, 1, 1), groups: int = 1, deformable_groups: int = 1, modulated: bool = True, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def deg2rad(x: Tensor) -> Tensor:
     """Degrees as radians."""
+@overload
+def deg2rad(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """A fully connected layer: ``input @ weight.T + bias``."""
-def dense_to_sparse_coo(tensor: Tensor) -> Any:
-    """The elements of a matrix that are not zero, with their positions."""
-def dense_to_sparse_csr(tensor: Tensor) -> Any:
-    """The elements of a matrix that are not zero, row by row."""
+@overload
+def dense(input: Tensor = ..., weight: Tensor = ..., bias: Tensor | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def depend(value: Any, expr: Any = None, *more: Any) -> Any:
     """The value unchanged; what computes ``expr`` has happened before, since Python evaluates it first."""
+@overload
 def det(input: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each matrix of a batch."""
+@overload
+def det(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def diag(input: Tensor) -> Tensor:
     """A tensor of twice as many axes with the elements on its diagonal: a matrix from a vector."""
+@overload
+def diag(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """Matrices with the last axis on a diagonal; ``dim1`` and ``dim2`` are the axes of the matrices."""
+@overload
+def diag_embed(input: Tensor = ..., offset: int = 0, dim1: int = -2, dim2: int = -1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """A matrix with all elements on a diagonal."""
+@overload
+def diagflat(input: Tensor = ..., offset: int = 0, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The elements on a diagonal of the plane of two axes, as the last axis."""
+@overload
+def diagonal(input: Tensor = ..., offset: int = 0, dim1: int = 0, dim2: int = 1, *, input_x: Tensor = ..., x: Tensor = ..., axis1: int = ..., axis2: int = ...) -> Tensor: ...
+@overload
 def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The input with a diagonal of the plane of two axes replaced by ``src``."""
+@overload
+def diagonal_scatter(input: Tensor = ..., src: Tensor = ..., offset: int = 0, dim1: int = 0, dim2: int = 1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def dict_getitem(x: Any, y: Any) -> Any:
     """``dictionary[key]``."""
 def dict_setitem(x: dict[Any, Any], key: Any, value: Any) -> dict[Any, Any]:
     """The dict with an entry set, in place."""
+@overload
 def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
     """Each element less its predecessor along ``axis``, done ``n`` times."""
+@overload
+def diff(x: Tensor = ..., n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, input: Tensor = ..., input_x: Tensor = ..., dim: int = ...) -> Tensor: ...
+@overload
 def diff_ext(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
     """Each element less its predecessor along ``axis``, done ``n`` times."""
+@overload
+def diff_ext(x: Tensor = ..., n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, input: Tensor = ..., input_x: Tensor = ..., dim: int = ...) -> Tensor: ...
+@overload
 def digamma(input: Tensor) -> Tensor:
     """The derivative of ``lgamma``."""
+@overload
+def digamma(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
     """The p-norm of the difference of two tensors, which broadcast."""
+@overload
+def dist(input: Tensor = ..., other: Tensor = ..., p: Any = 2, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
 def divide(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
+@overload
 def dot(input: Tensor, other: Tensor) -> Tensor:
     """Products of the last axis of ``input`` with the second to last of ``other``, all combinations of the other axes."""
+@overload
+def dot(input: Tensor = ..., other: Tensor = ..., *, x1: Tensor = ..., input_x: Tensor = ..., x: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None) -> Tensor:
     """Set elements to 0 with probability ``p`` and divide the others by ``1 - p``; the input itself outside training."""
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
@@ -562,8 +945,11 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Set whole channels of (N, C, H, W) to 0 with probability ``p`` and divide the others by ``1 - p``."""
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Set whole channels of (N, C, D, H, W) to 0 with probability ``p`` and divide the others by ``1 - p``."""
+@overload
 def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Pieces along the third axis."""
+@overload
+def dsplit(input: Tensor = ..., indices_or_sections: Any = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> tuple[Tensor, ...]: ...
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors concatenated along the third axis."""
 def dtype(input_x: Tensor) -> _DType:
@@ -578,246 +964,524 @@ def einsum(equation: str, *operands: Any) -> Any:
     """Products and sums of Tensors given by an equation on their axes."""
 def einsum_ext(equation: str, *operands: Any) -> Any:
     """Products and sums of Tensors given by an equation on their axes."""
+@overload
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """The input where positive, ``alpha * (exp(x) - 1)`` elsewhere."""
+@overload
+def elu(input_x: Tensor = ..., alpha: float = 1.0, *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
+@overload
 def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None, norm_type: float = 2.0, scale_grad_by_freq: bool = False) -> Tensor:
     """Rows of a table, a row for each index."""
+@overload
+def embedding(input: Tensor = ..., weight: Tensor = ..., padding_idx: int | None = None, max_norm: float | None = None, norm_type: float = 2.0, scale_grad_by_freq: bool = False, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def eps(x: Tensor) -> Tensor:
     """The distance from 1 to the next larger number of this dtype, for every element."""
+@overload
+def eps(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def eq(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values are equal, element by element."""
+@overload
+def eq(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values are equal, element by element."""
+@overload
+def equal(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def erf(input: Tensor) -> Tensor:
     """The error function."""
+@overload
+def erf(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def erfc(input: Tensor) -> Tensor:
     """``1 - erf(input)``, exact for large values too."""
+@overload
+def erfc(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def erfinv(input: Tensor) -> Tensor:
     """The inverse of the error function."""
+@overload
+def erfinv(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def erfinv_(input: Tensor) -> Any:
     """The inverse of the error function."""
+@overload
 def exp(input: Tensor) -> Tensor:
     """The exponential function."""
+@overload
+def exp(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def exp2(input: Tensor) -> Tensor:
     """2 to the power of each element."""
+@overload
+def exp2(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def expand(input_x: Tensor, size: _Shape) -> Tensor:
     """The input broadcast to ``size``, where -1 keeps a length."""
+@overload
+def expand(input_x: Tensor = ..., size: _Shape = ..., *, input: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
     """The input broadcast to the shape of ``other``."""
+@overload
+def expand_as(input: Tensor = ..., other: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def expand_dims(input_x: Tensor, axis: int) -> Tensor:
     """With an axis of length 1 added at ``axis``."""
+@overload
+def expand_dims(input_x: Tensor = ..., axis: int = ..., *, x: Tensor = ..., input: Tensor = ..., input_tensor: Tensor = ...) -> Tensor: ...
+@overload
 def expm1(input: Tensor) -> Tensor:
     """``exp(input) - 1``, exact for small values too."""
+@overload
+def expm1(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def exponential_(input: Tensor, lambd: float = 1, *, generator: Any = None) -> Tensor:
     """Fill a tensor with numbers from the exponential distribution with this rate; returns the tensor."""
+@overload
 def eye(n: int, m: int | None = None, dtype: _DType | None = None) -> Tensor:
     """Ones on the diagonal of an n × m matrix (m is n unless given), zeros elsewhere."""
+@overload
+def eye(n: int, m: int | None = None, dtype: _DType | None = None, *, t: _DType | None = ...) -> Tensor: ...
+@overload
 def fast_gelu(x: Tensor) -> Tensor:
     """The input times ``sigmoid(1.702 * x)``."""
+@overload
+def fast_gelu(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The discrete Fourier transform along an axis."""
+@overload
+def fft(input: Tensor = ..., n: int | None = None, dim: int = -1, norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def fft2(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None) -> Tensor:
     """The discrete Fourier transform along two axes."""
+@overload
+def fft2(input: Tensor = ..., s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def fftfreq(n: int, d: float = 1.0, dtype: _DType | None = None) -> Tensor:
     """The frequencies of the terms of :func:`fft`, for ``n`` samples at distance ``d``."""
+@overload
 def fftn(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None) -> Tensor:
     """The discrete Fourier transform along several axes, by default along all."""
+@overload
+def fftn(input: Tensor = ..., s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def fftshift(input: Tensor, dim: _Axis = None) -> Tensor:
     """The spectrum with frequency 0 in the middle."""
+@overload
+def fftshift(input: Tensor = ..., dim: _Axis = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def fill(type: _DType, shape: _Shape, value: _Operand) -> Tensor:
     """A tensor of a dtype and shape filled with a number."""
+@overload
+def fill(type: _DType = ..., shape: _Shape = ..., value: _Operand = ..., *, dtype: _DType = ..., dims: _Shape = ..., x: _Operand = ...) -> Tensor: ...
+@overload
 def fills(x: Tensor, value: _Operand) -> Tensor:
     """A tensor like ``x`` filled with a number."""
+@overload
+def fills(x: Tensor = ..., value: _Operand = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def flash_attention_score(query: Tensor, key: Tensor, value: Tensor, head_num: int, real_shift: Tensor | None = None, drop_mask: Tensor | None = None, padding_mask: Tensor | None = None, attn_mask: Tensor | None = None, prefix: Any = None, actual_seq_qlen: Any = None, actual_seq_kvlen: Any = None, keep_prob: float = 1.0, scalar_value: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 2147483647, inner_precise: int = 0, input_layout: str = 'BSH', sparse_mode: int = 0) -> Tensor:
     """Attention: ``softmax(scalar_value * query @ key.T + real_shift) @ value``, head by head."""
+@overload
 def flatten(input: Tensor, order: str = 'C', start_dim: int = 1, end_dim: int = -1) -> Tensor:
     """Adjacent axes merged: by default all but the first."""
+@overload
+def flatten(input: Tensor = ..., order: str = 'C', start_dim: int = 1, end_dim: int = -1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def flip(input: Tensor, dims: Sequence[int] | Tensor) -> Tensor:
     """The order of elements reversed along some axes."""
+@overload
+def flip(input: Tensor = ..., dims: Sequence[int] | Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def fliplr(input: Tensor) -> Tensor:
     """The order of elements reversed along the second axis."""
+@overload
+def fliplr(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def flipud(input: Tensor) -> Tensor:
     """The order of elements reversed along the first axis."""
+@overload
+def flipud(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def float_power(input: _Operand, exponent: _Operand) -> Tensor:
     """``input`` to the power of ``exponent``, computed in float64."""
+@overload
+def float_power(input: _Operand = ..., exponent: _Operand = ..., *, input_x: _Operand = ..., x: _Operand = ..., other: _Operand = ...) -> Tensor: ...
+@overload
 def float_power_ext(input: _Operand, exponent: _Operand) -> Tensor:
     """``input`` to the power of ``exponent``, computed and returned in float64."""
+@overload
+def float_power_ext(input: _Operand = ..., exponent: _Operand = ..., *, input_x: _Operand = ..., x: _Operand = ...) -> Tensor: ...
+@overload
 def floor(input: Tensor) -> Tensor:
     """The next integer towards minus infinity."""
+@overload
+def floor(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def floor_div(x: _Operand, y: _Operand) -> Tensor:
     """The quotient rounded towards minus infinity."""
+@overload
+def floor_div(x: _Operand = ..., y: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ..., other: _Operand = ...) -> Tensor: ...
+@overload
 def floor_divide(x: _Operand, y: _Operand) -> Tensor:
     """The quotient rounded towards minus infinity."""
+@overload
+def floor_divide(x: _Operand = ..., y: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ..., other: _Operand = ...) -> Tensor: ...
+@overload
 def floor_mod(x: _Operand, y: _Operand) -> Tensor:
     """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
+@overload
+def floor_mod(x: _Operand = ..., y: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ..., other: _Operand = ..., divisor: _Operand = ...) -> Tensor: ...
+@overload
 def floordiv(x: _Operand, y: _Operand) -> Tensor:
     """The quotient rounded towards minus infinity."""
+@overload
+def floordiv(x: _Operand = ..., y: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ..., other: _Operand = ...) -> Tensor: ...
+@overload
 def floormod(x: _Operand, y: _Operand) -> Tensor:
     """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
+@overload
+def floormod(x: _Operand = ..., y: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ..., other: _Operand = ..., divisor: _Operand = ...) -> Tensor: ...
+@overload
 def fmax(input: _Operand, other: _Operand) -> Tensor:
     """The larger of two values; a NaN loses against a number. Of equal values the first takes the gradient."""
+@overload
+def fmax(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., x1: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+@overload
 def fmin(input: _Operand, other: _Operand) -> Tensor:
     """The smaller of two values; a NaN loses against a number. Of equal values the first takes the gradient."""
+@overload
+def fmin(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., x1: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+@overload
 def fmod(input: _Operand, other: _Operand) -> Tensor:
     """The remainder of the division rounded towards zero; it has the dividend's sign, as C's ``fmod``."""
+@overload
+def fmod(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def fold(input: Tensor, output_size: _Shape, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
     """Columns put back under a sliding window, summed where windows overlap; the transpose of :func:`unfold`."""
+@overload
+def fold(input: Tensor = ..., output_size: _Shape = ..., kernel_size: Any = ..., dilation: Any = 1, padding: Any = 0, stride: Any = 1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def frac(x: Tensor) -> Tensor:
     """What remains of each element without its integer part."""
+@overload
+def frac(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def fractional_max_pool2d(input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False, _random_samples: Tensor | None = None) -> Any:
     """The largest elements of windows at random positions of (N, C, H, W) or (C, H, W)."""
 def fractional_max_pool3d(input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False, _random_samples: Tensor | None = None) -> Any:
     """The largest elements of windows at random positions of (N, C, D, H, W) or (C, D, H, W)."""
 def full(size: _Shape, fill_value: _Operand, dtype: _DType | None = None) -> Tensor:
     """A tensor filled with a number; int64 by default."""
+@overload
 def full_like(input: Tensor, fill_value: _Operand, dtype: _DType | None = None) -> Tensor:
     """A number broadcast to the shape of a tensor, in the tensor's dtype by default."""
+@overload
+def full_like(input: Tensor = ..., fill_value: _Operand = ..., dtype: _DType | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def fused_infer_attention_score(query: Tensor, key: Any, value: Any, *, pse_shift: Tensor | None = None, atten_mask: Tensor | None = None, actual_seq_lengths: Any = None, actual_seq_lengths_kv: Any = None, dequant_scale1: Any = None, quant_scale1: Any = None, dequant_scale2: Any = None, quant_scale2: Any = None, quant_offset2: Any = None, antiquant_scale: Any = None, antiquant_offset: Any = None, key_antiquant_scale: Any = None, key_antiquant_offset: Any = None, value_antiquant_scale: Any = None, value_antiquant_offset: Any = None, block_table: Tensor | None = None, query_padding_size: Tensor | None = None, kv_padding_size: Tensor | None = None, key_shared_prefix: Any = None, value_shared_prefix: Any = None, actual_shared_prefix_len: Any = None, num_heads: int = 1, scale: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 2147483647, input_layout: str = 'BSH', num_key_value_heads: int = 0, sparse_mode: int = 0, inner_precise: int = 1, block_size: int = 0, antiquant_mode: int = 0, key_antiquant_mode: int = 0, value_antiquant_mode: int = 0, softmax_lse_flag: bool = False) -> tuple[Tensor, Tensor]:
     """Attention of a prompt, or of one new token; and, if requested, the log-sum-exp of the scores."""
-def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
-    """Numbers from gamma distributions with shape ``alpha`` and rate ``beta``, which broadcast with the shape."""
+@overload
 def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
     """Slices along an axis, picked by position; negative positions count from the end."""
+@overload
+def gather(input_params: Tensor = ..., input_indices: Tensor = ..., axis: int = ..., batch_dims: int = 0, *, x: Tensor = ..., input_x: Tensor = ..., params: Tensor = ..., indices: Tensor = ...) -> Tensor: ...
+@overload
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
     """The elements of ``x`` at the coordinates of ``index``, with the coordinate on axis ``dim`` replaced by the index."""
+@overload
+def gather_d(x: Tensor = ..., dim: int = ..., index: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Elements along an axis, see :func:`gather_d`."""
+@overload
+def gather_elements(input: Tensor = ..., dim: int = ..., index: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """Elements or slices picked by coordinates, which are the last axis of ``indices``."""
+@overload
+def gather_nd(input_x: Tensor = ..., indices: Tensor = ..., *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
+@overload
 def gaussian_nll_loss(x: Tensor, target: Tensor, var: Tensor, full: bool = False, eps: float = 1e-06, reduction: str = 'mean') -> Tensor:
     """Minus the logarithm of the normal density at the target, without the constant unless ``full``."""
+@overload
+def gaussian_nll_loss(x: Tensor = ..., target: Tensor = ..., var: Tensor = ..., full: bool = False, eps: float = 1e-06, reduction: str = 'mean', *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def gcd(input: Tensor, other: Tensor) -> Tensor:
     """The greatest common divisor of integers."""
+@overload
+def gcd(input: Tensor = ..., other: Tensor = ..., *, x: Tensor = ..., x1: Tensor = ..., input_x: Tensor = ..., y: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
+@overload
 def ge(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger or equal."""
+@overload
+def ge(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def gelu(input: Tensor, approximate: str = 'none') -> Tensor:
     """The input times the normal distribution function at it; ``approximate='tanh'`` is a faster formula."""
+@overload
+def gelu(input: Tensor = ..., approximate: str = 'none', *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def geqrf(input: Tensor) -> tuple[Tensor, ...]:
     """The QR factors as LAPACK stores them: reflectors below the diagonal, R above it, and the reflectors' factors."""
+@overload
+def geqrf(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The outer product of two vectors; of another 'input', of all its elements."""
+@overload
+def ger(input: Tensor = ..., vec2: Tensor = ..., *, x1: Tensor = ..., input_x: Tensor = ..., x: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
+@overload
 def glu(x: Tensor, axis: int = -1) -> Tensor:
     """The first half of an axis times the sigmoid of the second half."""
-def grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux: bool = False, return_ids: bool = False, sens_param: bool = False) -> Any:
-    """The gradient function of ``fn``."""
+@overload
+def glu(x: Tensor = ..., axis: int = -1, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def greater(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger."""
+@overload
+def greater(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def greater_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger or equal."""
+@overload
+def greater_equal(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def grid_sample(input: Tensor, grid: Tensor, mode: str = 'bilinear', padding_mode: str = 'zeros', align_corners: bool | None = None) -> Tensor:
     """Images (N, C, H, W) or volumes (N, C, D, H, W) sampled at positions from -1 (first) to 1 (last)."""
+@overload
+def grid_sample(input: Tensor = ..., grid: Tensor = ..., mode: str = 'bilinear', padding_mode: str = 'zeros', align_corners: bool | None = None, *, input_x: Tensor = ..., x: Tensor = ..., interpolation_mode: str = ...) -> Tensor: ...
+@overload
 def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-05) -> Tensor:
     """Standardize groups of neighbouring channels of each sample; then scale and shift every channel."""
+@overload
+def group_norm(input: Tensor = ..., num_groups: int = ..., weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-05, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def gt(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger."""
+@overload
+def gt(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
 def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
     """The softmax of logits with Gumbel noise: a differentiable draw of a class; ``hard`` makes it one-hot."""
 def hamming_window(window_length: int, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, dtype: _DType | None = None) -> Tensor:
     """A cosine that ends above zero."""
 def hann_window(window_length: int, periodic: bool = True, dtype: _DType | None = None) -> Tensor:
     """A raised cosine."""
+@overload
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """0 where the absolute value is at most ``lambd``, the input elsewhere."""
+@overload
+def hardshrink(input: Tensor = ..., lambd: float = 0.5, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def hardsigmoid(input: Tensor) -> Tensor:
     """``(x + 3) / 6`` limited to the interval from 0 to 1; the gradient at the limits is 0."""
+@overload
+def hardsigmoid(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def hardswish(input: Tensor) -> Tensor:
     """The input times its hard sigmoid."""
+@overload
+def hardswish(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
     """The input limited to an interval; the gradient at the limits is 0.5."""
+@overload
+def hardtanh(input: Tensor = ..., min_val: float = -1.0, max_val: float = 1.0, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def hastype(x: Any, kind: Any) -> bool:
     """Whether the value is of the type, given as a dtype, a Python type or a name such as "Tensor"."""
+@overload
 def heaviside(input: _Operand, values: _Operand) -> Tensor:
     """0 below zero, 1 above, and ``values`` at zero."""
+@overload
+def heaviside(input: _Operand = ..., values: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ...) -> Tensor: ...
+@overload
 def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The Fourier transform of half of a Hermitian signal; its spectrum is real."""
+@overload
+def hfft(input: Tensor = ..., n: int | None = None, dim: int = -1, norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def hfft2(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None) -> Tensor:
     """The Fourier transform of half of a Hermitian signal along two axes."""
+@overload
+def hfft2(input: Tensor = ..., s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def hfftn(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None) -> Tensor:
     """The Fourier transform of half of a Hermitian signal along several axes."""
+@overload
+def hfftn(input: Tensor = ..., s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = 'mean') -> Tensor:
     """The input where the target is 1, what it falls below the margin by where it is -1."""
+@overload
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
     """How many elements fall into each of ``bins`` equal parts of [min, max]; when both are 0, of the input's range."""
+@overload
+def histc(input: Tensor = ..., bins: int = 100, min: float = 0.0, max: float = 0.0, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def hsigmoid(input: Tensor) -> Tensor:
     """``(x + 3) / 6`` limited to the interval from 0 to 1; the gradient at the limits is 0."""
+@overload
+def hsigmoid(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Pieces along the second axis (the first of a vector)."""
+@overload
+def hsplit(input: Tensor = ..., indices_or_sections: Any = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> tuple[Tensor, ...]: ...
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors concatenated along the second axis (vectors along their only axis)."""
+@overload
 def hswish(input: Tensor) -> Tensor:
     """The input times its hard sigmoid."""
+@overload
+def hswish(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: float = 1.0) -> Tensor:
     """Half the square of the difference up to ``delta``, growing linearly beyond."""
+@overload
+def huber_loss(input: Tensor = ..., target: Tensor = ..., reduction: str = 'mean', delta: float = 1.0, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def hyper_add(x: Any, y: Any) -> Any:
     """The sums of corresponding leaves of nested tuples."""
 def hyper_map(fn: Callable[..., Any], *args: Any) -> Any:
     """Apply a function to the leaves of nested tuples."""
+@overload
 def hypot(input: _Operand, other: _Operand) -> Tensor:
     """The hypotenuse ``sqrt(input**2 + other**2)``, without overflow on the way."""
+@overload
+def hypot(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., x1: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+@overload
 def i0(x: Tensor) -> Tensor:
     """The modified Bessel function of the first kind of order 0."""
+@overload
+def i0(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def identity(x: Any) -> Any:
     """The value itself."""
+@overload
 def ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of :func:`fft`."""
+@overload
+def ifft(input: Tensor = ..., n: int | None = None, dim: int = -1, norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def ifft2(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None) -> Tensor:
     """The inverse of :func:`fft2`."""
+@overload
+def ifft2(input: Tensor = ..., s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def ifftn(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None) -> Tensor:
     """The inverse of :func:`fftn`."""
+@overload
+def ifftn(input: Tensor = ..., s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def ifftshift(input: Tensor, dim: _Axis = None) -> Tensor:
     """The inverse of :func:`fftshift`."""
+@overload
+def ifftshift(input: Tensor = ..., dim: _Axis = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def igamma(input: _Operand, other: _Operand) -> Tensor:
     """The regularized lower incomplete gamma function P(input, other)."""
+@overload
+def igamma(input: _Operand = ..., other: _Operand = ..., *, a: _Operand = ..., input_x: _Operand = ..., x: _Operand = ...) -> Tensor: ...
+@overload
 def igammac(input: _Operand, other: _Operand) -> Tensor:
     """The regularized upper incomplete gamma function, ``1 - igamma(input, other)``."""
+@overload
+def igammac(input: _Operand = ..., other: _Operand = ..., *, a: _Operand = ..., input_x: _Operand = ..., x: _Operand = ...) -> Tensor: ...
+@overload
 def ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of :func:`hfft`."""
+@overload
+def ihfft(input: Tensor = ..., n: int | None = None, dim: int = -1, norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def ihfft2(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None) -> Tensor:
     """The inverse of :func:`hfft2`."""
+@overload
+def ihfft2(input: Tensor = ..., s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def ihfftn(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None) -> Tensor:
     """The inverse of :func:`hfftn`."""
+@overload
+def ihfftn(input: Tensor = ..., s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def imag(input: Tensor) -> Tensor:
     """The imaginary part; 0 for real numbers."""
+@overload
+def imag(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def in_dict(x: Any, y: Any) -> Any:
     """``key in dictionary``."""
 def incre_flash_attention(query: Tensor, key: Any, value: Any, attn_mask: Tensor | None = None, actual_seq_lengths: Any = None, pse_shift: Tensor | None = None, dequant_scale1: Any = None, quant_scale1: Any = None, dequant_scale2: Any = None, quant_scale2: Any = None, quant_offset2: Any = None, antiquant_scale: Any = None, antiquant_offset: Any = None, block_table: Tensor | None = None, num_heads: int = 1, input_layout: str = 'BSH', scale_value: float = 1.0, num_key_value_heads: int = 0, block_size: int = 0, inner_precise: int = 1, kv_padding_size: Tensor | None = None) -> Tensor:
     """Attention of one new token to all keys so far."""
 def index_add(x: Tensor, indices: Tensor, y: Tensor, axis: int, use_lock: bool = True, check_index_bound: bool = True) -> Tensor:
     """Slices added at positions of an axis; a Parameter changes in place. Returns the sum."""
+@overload
 def index_fill(x: Tensor, axis: int, index: Tensor, value: _Operand) -> Tensor:
     """The input with whole slices of an axis replaced by a number."""
+@overload
+def index_fill(x: Tensor = ..., axis: int = ..., index: Tensor = ..., value: _Operand = ..., *, input: Tensor = ..., input_x: Tensor = ..., dim: int = ...) -> Tensor: ...
+@overload
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Slices along an axis, picked by a vector of positions."""
+@overload
+def index_select(input: Tensor = ..., axis: int = ..., index: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ..., dim: int = ...) -> Tensor: ...
+@overload
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """Products over the last axes of both inputs."""
+@overload
+def inner(input: Tensor = ..., other: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def inplace_add(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
     """A copy of the input with values added to rows."""
+@overload
+def inplace_add(x: Tensor = ..., v: Tensor = ..., indices: _Axis = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
     """Add slices to a Parameter at positions of an axis; returns its new value."""
 def inplace_sigmoid(input: Tensor) -> Tensor:
     """Stores the sigmoid of a tensor in the tensor itself."""
+@overload
 def inplace_sub(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
     """A copy of the input with values subtracted from rows."""
+@overload
+def inplace_sub(x: Tensor = ..., v: Tensor = ..., indices: _Axis = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def inplace_update(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
     """A copy of the input with rows replaced."""
+@overload
+def inplace_update(x: Tensor = ..., v: Tensor = ..., indices: _Axis = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None, sizes: Any = None, scales: Any = None, coordinate_transformation_mode: str = 'align_corners', roi: Any = None) -> Tensor:
     """The spatial axes of (N, C, ...) in another size."""
+@overload
+def interpolate(input: Tensor = ..., size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None, sizes: Any = None, scales: Any = None, coordinate_transformation_mode: str = 'align_corners', roi: Any = None, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
     """Whether the element of each row of ``x1`` that ``x2`` names is among the row's ``k`` largest."""
+@overload
 def inv(x: Tensor) -> Tensor:
     """1 divided by each element, in the dtype of the input: integers are cut off."""
+@overload
+def inv(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def inverse(input: Tensor, adjoint: bool = False) -> Tensor:
     """The inverse of a square matrix, or of each matrix of a batch."""
+@overload
+def inverse(input: Tensor = ..., adjoint: bool = False, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def invert(x: Tensor) -> Tensor:
     """Every bit inverted. (``~x`` is the logical inverse.)"""
+@overload
+def invert(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = 'iou') -> Tensor:
     """How much boxes overlap, one row per box of ``gt_boxes``, one column per box of ``anchor_boxes``."""
+@overload
 def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of :func:`rfft`; ``n`` is the length of the result, by default ``2 * (length - 1)``."""
+@overload
+def irfft(input: Tensor = ..., n: int | None = None, dim: int = -1, norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def irfft2(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None) -> Tensor:
     """The inverse of :func:`rfft2`."""
+@overload
+def irfft2(input: Tensor = ..., s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def irfftn(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None) -> Tensor:
     """The inverse of :func:`rfftn`."""
+@overload
+def irfftn(input: Tensor = ..., s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def is_(x: Any, y: Any) -> Any:
     """``x is y``."""
 def is_complex(input: Tensor) -> bool:
@@ -834,68 +1498,118 @@ def is_sequence_value_unknown(x: Sequence[Any]) -> bool:
     """Whether a graph is compiled and an element is known only when it runs."""
 def is_tensor(obj: Any) -> bool:
     """Whether a value is a Tensor."""
+@overload
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Whether ``abs(input - other) <= atol + rtol * abs(other)``."""
+@overload
+def isclose(input: Tensor = ..., other: Tensor = ..., rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, *, x1: Tensor = ..., input_x: Tensor = ..., x: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
 def isconstant(x: Any) -> bool:
     """Whether the value is known while a graph is compiled. Outside of graphs everything is."""
+@overload
 def isfinite(input: Tensor) -> Tensor:
     """Whether each element is neither infinite nor NaN."""
+@overload
+def isfinite(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def isinf(input: Tensor) -> Tensor:
     """Whether each element is an infinity."""
+@overload
+def isinf(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def isnan(input: Tensor) -> Tensor:
     """Whether each element is NaN."""
+@overload
+def isnan(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def isnan_ext(tensor: Tensor) -> Tensor:
     """Where the elements are not a number."""
+@overload
 def isneginf(input: Tensor) -> Tensor:
     """Whether each element is minus infinity."""
+@overload
+def isneginf(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def isposinf(input: Tensor) -> Tensor:
     """Whether each element is plus infinity."""
+@overload
+def isposinf(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def isreal(input: Tensor) -> Tensor:
     """Whether each element has no imaginary part."""
+@overload
+def isreal(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def iter_converter(x: Iterable[Any]) -> Sequence[Any]:
     """What a loop goes through: the elements of a sequence or Tensor, the keys of a dict."""
-def jacrev(fn: Any, grad_position: Any = 0, has_aux: bool = False) -> Any:
-    """The Jacobian of ``fn``, row by row in reverse mode: shape ``output.shape + input.shape``."""
-def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, ...]:
-    """Derivatives of ``fn`` along a curve, up to the order given by ``series``."""
-def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
-    """``(outputs, directional derivative)`` of ``fn`` at ``inputs`` along ``v``."""
 def kaiser_window(window_length: int, periodic: bool = True, beta: float = 12.0, dtype: _DType | None = None) -> Tensor:
     """A window made with a Bessel function; a larger ``beta`` makes it narrower."""
 def kernel(fn: Callable[..., Any] | None = None, reg_info: Any = None, compile_attrs: Any = None) -> Any:
     """Mark a function as written in the hybrid language; use it bare or with arguments."""
+@overload
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = 'mean') -> Tensor:
     """The Kullback-Leibler divergence of log-probabilities ``logits`` from probabilities ``labels``."""
+@overload
+def kl_div(logits: Tensor = ..., labels: Tensor = ..., reduction: str = 'mean', *, logits_: Tensor = ..., x: Tensor = ..., target: Tensor = ...) -> Tensor: ...
+@overload
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """The Kronecker product."""
+@overload
+def kron(input: Tensor = ..., other: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
     """The absolute difference."""
-def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -> Tensor:
-    """Numbers from the Laplace distribution with this mean and scale."""
+@overload
+def l1_loss(input: Tensor = ..., target: Tensor = ..., reduction: str = 'mean', *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def layer_norm(input: Tensor, normalized_shape: _Shape, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-05) -> Tensor:
     """Standardize over the last axes, whose lengths are ``normalized_shape``; then scale and shift."""
+@overload
+def layer_norm(input: Tensor = ..., normalized_shape: _Shape = ..., weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-05, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def lcm(input: Tensor, other: Tensor) -> Tensor:
     """The least common multiple of integers."""
+@overload
+def lcm(input: Tensor = ..., other: Tensor = ..., *, x: Tensor = ..., x1: Tensor = ..., input_x: Tensor = ..., y: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
+@overload
 def ldexp(x: _Operand, other: _Operand) -> Tensor:
     """``x * 2**other``."""
+@overload
+def ldexp(x: _Operand = ..., other: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ...) -> Tensor: ...
+@overload
 def le(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is smaller or equal."""
+@overload
+def le(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
     """The input where positive, ``alpha`` times the input elsewhere."""
+@overload
+def leaky_relu(input: Tensor = ..., alpha: float = 0.2, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def lerp(input: Tensor, end: Tensor, weight: _Operand) -> Tensor:
     """The point ``weight`` of the way from ``input`` to ``end``."""
+@overload
+def lerp(input: Tensor = ..., end: Tensor = ..., weight: _Operand = ..., *, start: Tensor = ..., input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def less(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is smaller."""
+@overload
+def less(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def less_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is smaller or equal."""
+@overload
+def less_equal(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def lgamma(input: Tensor) -> Tensor:
     """The logarithm of the absolute value of the gamma function."""
+@overload
+def lgamma(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def lightning_indexer(query: Tensor, key: Tensor, weights: Tensor, *, actual_seq_lengths_query: Tensor | None = None, actual_seq_lengths_key: Tensor | None = None, block_table: Tensor | None = None, layout_query: str = 'BSND', layout_key: str = 'BSND', sparse_count: int = 2048, sparse_mode: int = 3, pre_tokens: int = 9223372036854775807, next_tokens: int = 9223372036854775807, return_value: bool = False) -> tuple[Tensor, Tensor]:
     """The keys that matter most for every token: those with the largest ``sum(weights * relu(query @ key.T))``."""
-def linearize(fn: Callable[..., Any], inputs: Any) -> tuple[Any, Callable[..., Any]]:
-    """``fn``'s output at ``inputs``, and the function that maps a direction to the derivative along it."""
+@overload
 def linspace(start: _Operand, end: _Operand, steps: int) -> Tensor:
     """``steps`` numbers at equal distances from ``start`` to ``end``, both included."""
+@overload
+def linspace(start: _Operand, end: _Operand = ..., steps: int = ..., *, stop: _Operand = ..., num: int = ...) -> Tensor: ...
 def list_equal(x: Any, y: Any) -> Any:
     """``whether lists are equal``."""
 def list_getitem(x: Sequence[Any], index: int) -> Any:
@@ -904,140 +1618,271 @@ def list_len(x: Sequence[Any]) -> int:
     """The number of elements of a tuple or list."""
 def list_setitem(x: list[Any], index: int, value: Any) -> list[Any]:
     """The list with an element replaced, in place."""
+@overload
 def log(input: Tensor) -> Tensor:
     """The natural logarithm."""
+@overload
+def log(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def log10(input: Tensor) -> Tensor:
     """The logarithm to base 10."""
+@overload
+def log10(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def log1p(input: Tensor) -> Tensor:
     """``log(1 + input)``, exact for small values too."""
+@overload
+def log1p(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def log2(input: Tensor) -> Tensor:
     """The logarithm to base 2."""
+@overload
+def log2(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def log_matrix_determinant(input: Tensor) -> tuple[Tensor, ...]:
     """The sign of the determinant and the logarithm of its absolute value."""
+@overload
+def log_matrix_determinant(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def log_sigmoid(x: Tensor) -> Tensor:
     """The logarithm of the sigmoid, exact for large negative inputs too."""
+@overload
+def log_sigmoid(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def log_softmax(logits: Tensor, axis: _Axis | tuple[Any, ...] = -1) -> Tensor:
     """The logarithm of the softmax along an axis."""
+@overload
+def log_softmax(logits: Tensor = ..., axis: _Axis | tuple[Any, ...] = -1, *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
 def log_uniform_candidate_sampler(true_classes: Tensor, num_true: int = 1, num_sampled: int = 5, unique: bool = True, range_max: int = 5, seed: int = 0) -> tuple[Any, ...]:
     """Classes drawn with a chance that falls with their number, see :class:`LogUniformCandidateSampler`."""
+@overload
 def logaddexp(input: _Operand, other: _Operand) -> Tensor:
     """``log(exp(input) + exp(other))`` without overflow."""
+@overload
+def logaddexp(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., x1: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+@overload
 def logaddexp2(input: _Operand, other: _Operand) -> Tensor:
     """``log2(2**input + 2**other)`` without overflow."""
+@overload
+def logaddexp2(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., x1: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+@overload
 def logcumsumexp(input: Tensor, axis: int) -> Tensor:
     """The logarithm of the running sum of exponentials along ``axis``, without overflow."""
+@overload
+def logcumsumexp(input: Tensor = ..., axis: int = ..., *, x: Tensor = ..., input_x: Tensor = ..., dim: int = ...) -> Tensor: ...
+@overload
 def logdet(input: Tensor) -> Tensor:
     """The logarithm of the determinant."""
+@overload
+def logdet(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def logical_and(input: _Operand, other: _Operand) -> Tensor:
     """Whether both are true."""
+@overload
+def logical_and(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def logical_not(input: Tensor) -> Tensor:
     """Whether each element is false or zero."""
+@overload
+def logical_not(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def logical_or(input: _Operand, other: _Operand) -> Tensor:
     """The logical or."""
+@overload
+def logical_or(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def logical_xor(input: _Operand, other: _Operand) -> Tensor:
     """The logical exclusive or."""
+@overload
+def logical_xor(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
     """``log(x / (1 - x))``, the inverse of sigmoid; with ``eps``, x is first kept in [eps, 1 - eps]."""
+@overload
+def logit(input: Tensor = ..., eps: float | None = None, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def logsigmoid(x: Tensor) -> Tensor:
     """The logarithm of the sigmoid, exact for large negative inputs too."""
+@overload
+def logsigmoid(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def logspace(start: _Operand, end: _Operand, steps: int, base: int = 10, dtype: _DType = ...) -> Tensor:
     """``base`` to the power of ``steps`` numbers at equal distances from ``start`` to ``end``."""
+@overload
 def logsumexp(input: Tensor, dim: _Axis, keepdim: bool = False) -> Tensor:
     """The logarithm of the sum of exponentials over the axes ``dim``, without overflow."""
+@overload
+def logsumexp(input: Tensor = ..., dim: _Axis = ..., keepdim: bool = False, *, x: Tensor = ..., input_x: Tensor = ..., axis: _Axis = ..., keepdims: bool = ..., keep_dims: bool = ...) -> Tensor: ...
+@overload
 def lp_pool1d(x: Tensor, norm_type: float, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, ceil_mode: bool = False) -> Tensor:
     """The ``norm_type``-norm of every window on the last axis of (N, C, L) or (C, L)."""
+@overload
+def lp_pool1d(x: Tensor = ..., norm_type: float = ..., kernel_size: int | tuple[int, ...] = ..., stride: int | tuple[int, ...] | None = None, ceil_mode: bool = False, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def lp_pool2d(x: Tensor, norm_type: float, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, ceil_mode: bool = False) -> Tensor:
     """The ``norm_type``-norm of every window on the last two axes of (N, C, H, W) or (C, H, W)."""
+@overload
+def lp_pool2d(x: Tensor = ..., norm_type: float = ..., kernel_size: int | tuple[int, ...] = ..., stride: int | tuple[int, ...] | None = None, ceil_mode: bool = False, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def lrn(x: Tensor, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, norm_region: str = 'ACROSS_CHANNELS') -> Tensor:
     """Divide by ``(bias + alpha * s) ** beta``, where s sums the squares of the channels up to ``depth_radius`` away."""
+@overload
+def lrn(x: Tensor = ..., depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, norm_region: str = 'ACROSS_CHANNELS', *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def lstsq(input: Tensor, A: Tensor) -> Tensor:
     """The ``x`` with the least squares of ``input @ x - A``, and the shortest of these."""
+@overload
 def lt(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is smaller."""
+@overload
+def lt(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """The solution of ``A @ x = b`` from the LU factors of ``A`` and their pivots, which count from 1."""
+@overload
+def lu_solve(b: Tensor = ..., LU_data: Tensor = ..., LU_pivots: Tensor = ..., *, x: Tensor = ..., lu_data: Tensor = ..., lu_pivots: Tensor = ...) -> Tensor: ...
 def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> tuple[Any, ...]:
     """The permutation, the lower and the upper triangle from LU factors and pivots; None for what is not unpacked."""
-def make_coo_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
-    """A COOTensor of its parts."""
-def make_csr_tensor(indptr: Tensor, indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
-    """A CSRTensor of its parts."""
 def make_dict(x: Any, y: Any) -> Any:
     """``a dict of keys and values``."""
 def make_list(*args: Any) -> list[Any]:
     """The arguments as a list."""
 def make_range(start: int, limit: int | None = None, delta: int = 1) -> tuple[int, ...]:
     """The ints of a range as a tuple."""
-def make_row_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
-    """A RowTensor."""
-def make_row_tensor_inner(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
-    """A RowTensor."""
 def make_slice(x: Any, y: Any) -> Any:
     """``slice(start, stop, step)``."""
-def make_sparse_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
-    """A SparseTensor."""
 def make_tuple(*args: Any) -> tuple[Any, ...]:
     """The arguments as a tuple."""
 def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = 'mean') -> Tensor:
     """0 where ``input1`` ranks above ``input2`` by the margin (target 1) or below it (target -1)."""
+@overload
 def masked_fill(input_x: Tensor, mask: Tensor, value: _Operand) -> Tensor:
     """A number where the mask is True, the input elsewhere."""
+@overload
+def masked_fill(input_x: Tensor = ..., mask: Tensor = ..., value: _Operand = ..., *, input: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where the mask is True, as a vector."""
+@overload
 def matmul(input: Tensor, other: Tensor, dtype: _DType | None = None) -> Tensor:
     """The matrix product; leading axes are batches and broadcast, a vector is a row or a column."""
+@overload
+def matmul(input: Tensor = ..., other: Tensor = ..., dtype: _DType | None = None, *, x1: Tensor = ..., input_x: Tensor = ..., x: Tensor = ..., x2: Tensor = ..., tensor2: Tensor = ...) -> Tensor: ...
 def matmul_reduce_scatter(input: Tensor, x2: Tensor, group: str, world_size: int, *, reduce_op: str = 'sum', bias: Any = None, comm_turn: int = 0, trans_input: bool = False, trans_x2: bool = False) -> Tensor:
     """The sum over all processes of ``input @ x2``, cut along the first axis: every process gets its part."""
+@overload
 def matrix_band_part(x: Tensor, lower: _Operand, upper: _Operand) -> Tensor:
     """A band around the diagonal, zero elsewhere; a negative width keeps the whole triangle on that side."""
+@overload
+def matrix_band_part(x: Tensor = ..., lower: _Operand = ..., upper: _Operand = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def matrix_determinant(input: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each matrix of a batch."""
+@overload
+def matrix_determinant(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def matrix_diag(x: Tensor, k: _Shape = (0,), num_rows: int = -1, num_cols: int = -1, padding_value: _Operand = 0, align: str = 'RIGHT_LEFT') -> Tensor:
     """Matrices with the last axis (or two, for several) on diagonals, ``padding_value`` elsewhere."""
+@overload
+def matrix_diag(x: Tensor = ..., k: _Shape = (0,), num_rows: int = -1, num_cols: int = -1, padding_value: _Operand = 0, align: str = 'RIGHT_LEFT', *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def matrix_diag_part(x: Tensor, k: _Shape, padding_value: _Operand, align: str = 'RIGHT_LEFT') -> Tensor:
     """Diagonals of matrices, the highest first; see :func:`matrix_diag`."""
+@overload
+def matrix_diag_part(x: Tensor = ..., k: _Shape = ..., padding_value: _Operand = ..., align: str = 'RIGHT_LEFT', *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def matrix_exp(input: Tensor) -> Tensor:
     """The exponential of a square matrix."""
+@overload
+def matrix_exp(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def matrix_norm(A: Tensor, ord: Any = 'fro', axis: _Axis = (-2, -1), keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The norm of the matrices in the axes ``axis``."""
+@overload
+def matrix_norm(A: Tensor, ord: Any = 'fro', axis: _Axis = (-2, -1), keepdims: bool = False, dtype: _DType | None = None, *, dim: _Axis = ..., keepdim: bool = ...) -> Tensor: ...
+@overload
 def matrix_power(input: Tensor, n: int) -> Tensor:
     """A square matrix multiplied with itself; a negative ``n`` is a power of the inverse."""
+@overload
+def matrix_power(input: Tensor = ..., n: int = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def matrix_set_diag(x: Tensor, diagonal: Tensor, k: _Shape = (0,), align: str = 'RIGHT_LEFT') -> Tensor:
     """Matrices with some of their diagonals replaced; see :func:`matrix_diag`."""
+@overload
+def matrix_set_diag(x: Tensor = ..., diagonal: Tensor = ..., k: _Shape = (0,), align: str = 'RIGHT_LEFT', *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     """The solution ``x`` of ``matrix @ x = rhs``."""
+@overload
 def max(input: Tensor, axis: int | None = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> tuple[Tensor, ...]:
     """The largest element along ``axis`` and its position; without an axis the largest of all and 0."""
+@overload
+def max(input: Tensor = ..., axis: int | None = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None, *, input_x: Tensor = ..., x: Tensor = ..., dim: int | None = ..., keepdim: bool = ..., keep_dims: bool = ...) -> tuple[Tensor, ...]: ...
+@overload
 def max_pool2d(x: Tensor, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, dilation: int | tuple[int, ...] = 1, return_indices: bool = False, ceil_mode: bool = False) -> Any:
     """The largest element of every window of (N, C, H, W), and on request its index in the flattened (H, W)."""
+@overload
+def max_pool2d(x: Tensor = ..., kernel_size: int | tuple[int, ...] = ..., stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, dilation: int | tuple[int, ...] = 1, return_indices: bool = False, ceil_mode: bool = False, *, input: Tensor = ..., input_x: Tensor = ...) -> Any: ...
+@overload
 def max_pool3d(x: Tensor, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, dilation: int | tuple[int, ...] = 1, ceil_mode: bool = False, return_indices: bool = False) -> Any:
     """The largest element of every window of (N, C, D, H, W), and on request its index in the flattened (D, H, W)."""
+@overload
+def max_pool3d(x: Tensor = ..., kernel_size: int | tuple[int, ...] = ..., stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, dilation: int | tuple[int, ...] = 1, ceil_mode: bool = False, return_indices: bool = False, *, input: Tensor = ..., input_x: Tensor = ...) -> Any: ...
+@overload
 def max_unpool1d(x: Tensor, indices: Tensor, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, output_size: Any = None) -> Tensor:
     """Elements of (N, C, L) put at positions ``indices`` of a longer row, zeros elsewhere."""
+@overload
+def max_unpool1d(x: Tensor = ..., indices: Tensor = ..., kernel_size: int | tuple[int, ...] = ..., stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, output_size: Any = None, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def max_unpool2d(x: Tensor, indices: Tensor, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, output_size: Any = None) -> Tensor:
     """Elements of (N, C, H, W) put at positions ``indices`` (in the flattened plane) of a larger plane, zeros elsewhere."""
+@overload
+def max_unpool2d(x: Tensor = ..., indices: Tensor = ..., kernel_size: int | tuple[int, ...] = ..., stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, output_size: Any = None, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def max_unpool3d(x: Tensor, indices: Tensor, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, output_size: Any = None) -> Tensor:
     """Elements of (N, C, D, H, W) put at positions ``indices`` (in the flattened volume) of a larger volume."""
+@overload
+def max_unpool3d(x: Tensor = ..., indices: Tensor = ..., kernel_size: int | tuple[int, ...] = ..., stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, output_size: Any = None, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def maximum(input: _Operand, other: _Operand) -> Tensor:
     """The larger of two values; where they are equal, each takes half of the gradient."""
+@overload
+def maximum(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., x1: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+@overload
 def mean(x: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The mean over ``axis``, by default over all; integers stay integers, rounded towards zero."""
+@overload
+def mean(x: Tensor = ..., axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None, *, input: Tensor = ..., input_x: Tensor = ..., dim: _Axis = ..., keepdim: bool = ..., keepdims: bool = ...) -> Tensor: ...
+@overload
 def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The middle element along ``axis`` and its position; of an even count the lower of the two middle ones."""
+@overload
+def median(input: Tensor = ..., axis: int = -1, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: int = ..., keepdim: bool = ..., keep_dims: bool = ...) -> tuple[Tensor, ...]: ...
 def meshgrid(*inputs: Tensor, indexing: str = 'xy') -> tuple[Tensor, ...]:
     """Coordinate grids from vectors of coordinates; "xy" puts the second vector on the first axis, "ij" the first."""
+@overload
 def min(input: Tensor, axis: int | None = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> tuple[Tensor, ...]:
     """The smallest element along ``axis`` and its position; without an axis the smallest of all and 0."""
+@overload
+def min(input: Tensor = ..., axis: int | None = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None, *, input_x: Tensor = ..., x: Tensor = ..., dim: int | None = ..., keepdim: bool = ..., keep_dims: bool = ...) -> tuple[Tensor, ...]: ...
+@overload
 def minimum(input: _Operand, other: _Operand) -> Tensor:
     """The smaller of two values; where they are equal, each takes half of the gradient."""
+@overload
+def minimum(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., x1: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., x2: _Operand = ...) -> Tensor: ...
+@overload
 def mirror_pad(input_x: Tensor, paddings: Any, mode: str = 'REFLECT') -> Tensor:
     """The input mirrored at its borders: at the outermost element (REFLECT) or beside it (SYMMETRIC)."""
+@overload
+def mirror_pad(input_x: Tensor = ..., paddings: Any = ..., mode: str = 'REFLECT', *, input: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def mish(x: Tensor) -> Tensor:
     """The input times the tanh of its softplus."""
+@overload
+def mish(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def mixed_precision_cast(dst_dtype: _DType, x: Any) -> Any:
     """Floating-point Tensors, also in tuples and lists, converted to another dtype; the rest as it is."""
+@overload
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """The product of two matrices."""
+@overload
+def mm(input: Tensor = ..., mat2: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def moe_init_routing_v2(x: Tensor, expert_idx: Tensor, active_num: int, expert_capacity: int, expert_num: int, drop_pad_mode: int, expert_tokens_count_or_cumsum_flag: int, expert_tokens_before_capacity_flag: bool) -> tuple[Tensor, ...]:
     """Tokens sorted by their experts, and where each token went."""
 def moe_token_permute(tokens: Tensor, indices: Tensor, num_out_tokens: int | None = None, padded_mode: bool = False) -> tuple[Tensor, ...]:
@@ -1046,76 +1891,143 @@ def moe_token_unpermute(permuted_tokens: Tensor, sorted_indices: Tensor, probs: 
     """Tokens brought back to where :func:`moe_token_permute` took them from, and weighted sums over their experts."""
 def move_to(input: Any, to: str = 'CPU', blocking: bool = True) -> Tensor:
     """The tensor for use on a device. XLA decides where it is kept: this gives a tensor of its own."""
+@overload
 def moveaxis(x: Tensor, source: _Axis, destination: _Axis) -> Tensor:
     """Axes moved to other positions; the rest keep their order."""
+@overload
+def moveaxis(x: Tensor = ..., source: _Axis = ..., destination: _Axis = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def movedim(x: Tensor, source: _Axis, destination: _Axis) -> Tensor:
     """Axes moved to other positions; the rest keep their order."""
+@overload
+def movedim(x: Tensor = ..., source: _Axis = ..., destination: _Axis = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def ms_hasnext(x: Sequence[Any]) -> bool:
     """Whether anything is left to go through."""
 def ms_kernel(fn: Callable[..., Any] | None = None, reg_info: Any = None, compile_attrs: Any = None) -> Any:
     """Mark a function as written in the hybrid language; use it bare or with arguments."""
 def ms_next(x: Sequence[Any]) -> tuple[Any, Sequence[Any]]:
     """The first element, and what is left after it."""
+@overload
 def mse_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
     """The squared difference."""
+@overload
+def mse_loss(input: Tensor = ..., target: Tensor = ..., reduction: str = 'mean', *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def mse_loss_ext(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
     """The squared difference."""
+@overload
+def mse_loss_ext(input: Tensor = ..., target: Tensor = ..., reduction: str = 'mean', *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def msort(input: Tensor) -> Tensor:
     """The elements sorted along the first axis."""
+@overload
+def msort(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def mul(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
+@overload
+def mul(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., value: _Operand = ...) -> Tensor: ...
 def multi_head_attention_forward(query: Tensor, key: Tensor, value: Tensor, embed_dim_to_check: int, num_heads: int, in_proj_weight: Any, in_proj_bias: Any, bias_k: Any, bias_v: Any, add_zero_attn: bool, dropout_p: float, out_proj_weight: Tensor, out_proj_bias: Any, training: bool = True, key_padding_mask: Any = None, attn_mask: Any = None, use_separate_proj_weight: bool = False, q_proj_weight: Any = None, k_proj_weight: Any = None, v_proj_weight: Any = None, static_k: Any = None, static_v: Any = None, average_attn_weights: bool = True, is_causal: bool = False, k_is_v: bool = False, q_is_k: bool = False, dtype: Any = ...) -> tuple[Tensor, Tensor]:
     """Attention of (length, batch, features), or (length, features), with all weights as arguments."""
+@overload
 def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
     """How far each other class comes within the margin of the target class, to the power ``p``, averaged over classes."""
+@overload
+def multi_margin_loss(input: Tensor = ..., target: Tensor = ..., p: int = 1, margin: float = 1.0, weight: Tensor | None = None, reduction: str = 'mean', *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def multi_scale_deformable_attn_function(value: Tensor, shape: Tensor, offset: Tensor, locations: Tensor, weight: Tensor) -> Tensor:
     """Weighted sums of feature maps sampled at given locations, by bilinear interpolation."""
+@overload
 def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
     """How far other classes come within 1 of each target class, averaged over classes."""
+@overload
+def multilabel_margin_loss(input: Tensor = ..., target: Tensor = ..., reduction: str = 'mean', *, inputs: Tensor = ..., input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
     """The cross entropy of the sigmoid of every class score, averaged over the classes."""
+@overload
+def multilabel_soft_margin_loss(input: Tensor = ..., target: Tensor = ..., weight: Tensor | None = None, reduction: str = 'mean', *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def multinomial(input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None) -> Tensor:
     """Indices drawn with the weights given in each row."""
 def multinomial_with_replacement(x: Tensor, seed: Any, offset: Any, numsamples: int, replacement: bool = False) -> Tensor:
     """Indices drawn with the weights given in each row; int64."""
+@overload
 def multiply(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
+@overload
+def multiply(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., value: _Operand = ...) -> Tensor: ...
 def mv(mat: Tensor, vec: Tensor) -> Tensor:
     """The product of a matrix and a vector."""
+@overload
 def mvlgamma(input: Tensor, p: int) -> Tensor:
     """The logarithm of the multivariate gamma function of dimension ``p``."""
+@overload
+def mvlgamma(input: Tensor = ..., p: int = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def nan_to_num(input: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None) -> Tensor:
     """NaN replaced by 0, infinities by the largest and smallest number of the dtype."""
+@overload
+def nan_to_num(input: Tensor = ..., nan: float | None = None, posinf: float | None = None, neginf: float | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def nanmean(input: Tensor, axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The mean over ``axis`` of the elements that are not NaN."""
+@overload
+def nanmean(input: Tensor = ..., axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None, *, x: Tensor = ..., input_x: Tensor = ..., dim: _Axis = ..., keepdim: bool = ..., keep_dims: bool = ...) -> Tensor: ...
+@overload
 def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The median of the elements along ``axis`` that are not NaN, and its position."""
+@overload
+def nanmedian(input: Tensor = ..., axis: int = -1, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: int = ..., keepdim: bool = ..., keep_dims: bool = ...) -> tuple[Tensor, ...]: ...
+@overload
 def nanquantile(input: Tensor, q: _Operand, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """The :func:`quantile` of the elements that are not NaN."""
+@overload
+def nanquantile(input: Tensor = ..., q: _Operand = ..., axis: int | None = None, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def nansum(input: Tensor, axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The sum over ``axis``; NaN counts as 0."""
+@overload
+def nansum(input: Tensor = ..., axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None, *, x: Tensor = ..., input_x: Tensor = ..., dim: _Axis = ..., keepdim: bool = ..., keep_dims: bool = ...) -> Tensor: ...
+@overload
 def narrow(input: Tensor, axis: int, start: int, length: int) -> Tensor:
     """The piece of an axis that starts at ``start`` and has ``length`` elements."""
+@overload
+def narrow(input: Tensor = ..., axis: int = ..., start: int = ..., length: int = ..., *, input_x: Tensor = ..., x: Tensor = ..., dim: int = ...) -> Tensor: ...
+@overload
 def ne(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values differ, element by element."""
+@overload
+def ne(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def neg(input: Tensor) -> Tensor:
     """Every element with the other sign."""
+@overload
+def neg(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def negative(input: Tensor) -> Tensor:
     """Every element with the other sign."""
+@overload
+def negative(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def nextafter(input: Tensor, other: Tensor) -> Tensor:
     """The next floating-point number after ``input`` in the direction of ``other``."""
+@overload
+def nextafter(input: Tensor = ..., other: Tensor = ..., *, x: Tensor = ..., x1: Tensor = ..., input_x: Tensor = ..., y: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
 def nll_loss(inputs: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = 'mean', label_smoothing: float = 0.0) -> Tensor:
     """Minus the log-probability (N, C, ...) of the target class (N, ...)."""
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The positions of the elements that are not zero: one row of coordinates each, or one vector per axis."""
+@overload
 def norm(A: Tensor, ord: Any = None, dim: _Axis = None, keepdim: bool = False, dtype: _DType | None = None, p: int | None = None, epsilon: float | None = None) -> Tensor:
     """The norm of vectors (one axis in ``dim``) or matrices (two); without ``dim`` and ``ord``, of all elements."""
-def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
-    """Numbers from normal distributions; mean and standard deviation broadcast with the shape."""
+@overload
+def norm(A: Tensor = ..., ord: Any = None, dim: _Axis = None, keepdim: bool = False, dtype: _DType | None = None, p: int | None = None, epsilon: float | None = None, *, input_x: Tensor = ..., x: Tensor = ..., input: Tensor = ..., axis: _Axis = ..., keep_dims: bool = ..., keepdims: bool = ...) -> Tensor: ...
 def normal_(input: Tensor, mean: Any = 0, std: Any = 1, *, generator: Any = None) -> Tensor:
     """Fill a tensor with numbers from the normal distribution; returns the tensor."""
+@overload
 def not_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values differ, element by element."""
+@overload
+def not_equal(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
 def not_in_dict(x: Any, y: Any) -> Any:
     """``key not in dictionary``."""
 def nsa_compress(input: Tensor, weight: Tensor, compress_block_size: int, compress_stride: int, *, actual_seq_len: Any) -> Tensor:
@@ -1128,70 +2040,129 @@ def numel(input: Tensor) -> int:
     """The number of elements."""
 def one_hot(indices: Tensor, depth: int, on_value: _Operand | list[Any] = 1, off_value: _Operand | list[Any] = 0, axis: int = -1) -> Tensor:
     """A new axis of length ``depth`` that holds ``on_value`` at the position and ``off_value`` elsewhere."""
+@overload
 def ones(shape: _Shape, dtype: _DType | None = None) -> Tensor:
     """A tensor of ones, float32 by default."""
+@overload
+def ones(shape: _Shape = ..., dtype: _DType | None = None, *, size: _Shape = ...) -> Tensor: ...
+@overload
 def ones_like(input: Tensor, dtype: _DType | None = None) -> Tensor:
     """Ones in the shape of a tensor, and in its dtype by default."""
+@overload
+def ones_like(input: Tensor = ..., dtype: _DType | None = None, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     """The first columns of the orthogonal matrix that :func:`geqrf` describes."""
+@overload
+def orgqr(input: Tensor = ..., input2: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ..., tau: Tensor = ...) -> Tensor: ...
+@overload
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
     """The product of ``other`` with the orthogonal matrix that :func:`geqrf` describes, from the left or the right."""
+@overload
+def ormqr(input: Tensor = ..., tau: Tensor = ..., other: Tensor = ..., left: bool = True, transpose: bool = False, *, x: Tensor = ..., input_x: Tensor = ..., input2: Tensor = ..., input3: Tensor = ...) -> Tensor: ...
+@overload
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The outer product of two vectors; of another 'input', of all its elements."""
+@overload
+def outer(input: Tensor = ..., vec2: Tensor = ..., *, x1: Tensor = ..., input_x: Tensor = ..., x: Tensor = ..., x2: Tensor = ...) -> Tensor: ...
+@overload
 def pack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors of equal shape stacked along a new axis."""
+@overload
+def pack(tensors: Sequence[Tensor] = ..., axis: int = 0, *, input_x: Sequence[Tensor] = ..., x: Sequence[Tensor] = ..., inputs: Sequence[Tensor] = ..., values: Sequence[Tensor] = ...) -> Tensor: ...
+@overload
 def pad(input_x: Tensor, padding: Any, mode: str = 'constant', value: _Operand | None = None) -> Tensor:
     """Elements added around the input: numbers before and after the last axis, then the axis before it, and so on."""
+@overload
+def pad(input_x: Tensor = ..., padding: Any = ..., mode: str = 'constant', value: _Operand | None = None, *, input: Tensor = ..., x: Tensor = ..., paddings: Any = ...) -> Tensor: ...
+@overload
 def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
     """The last axis, which has length 1, filled up with zeros."""
+@overload
+def padding(x: Tensor = ..., pad_dim_size: int = 8, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def partial(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[..., Any]:
     """A function with its leading arguments, and some by keyword, fixed."""
+@overload
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distances between the rows of a matrix: of the first to all later ones, of the second, and so on."""
+@overload
+def pdist(input: Tensor = ..., p: float = 2.0, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def permute(input: Tensor, axis: Sequence[int] | Tensor) -> Tensor:
     """The axes in another order, see :func:`transpose`."""
+@overload
+def permute(input: Tensor = ..., axis: Sequence[int] | Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ..., dims: Sequence[int] | Tensor = ...) -> Tensor: ...
+@overload
 def pinv(x: Tensor, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor:
     """The Moore-Penrose inverse; singular values up to ``max(atol, rtol * largest)`` count as zero."""
+@overload
+def pinv(x: Tensor = ..., atol: float | None = None, rtol: float | None = None, hermitian: bool = False, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """Groups of ``upscale_factor ** 2`` channels as blocks of pixels: (*, C * r * r, H, W) becomes (*, C, H * r, W * r)."""
+@overload
+def pixel_shuffle(input: Tensor = ..., upscale_factor: int = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     """Blocks of pixels as channels; undoes :func:`pixel_shuffle`."""
-def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
-    """Counts from Poisson distributions, whose means broadcast with the shape."""
+@overload
+def pixel_unshuffle(input: Tensor = ..., downscale_factor: int = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
     """Complex numbers from their lengths and their angles in radians."""
+@overload
 def polygamma(n: _Operand, input: Tensor) -> Tensor:
     """The derivative of order ``n`` of ``digamma``."""
+@overload
+def polygamma(n: _Operand = ..., input: Tensor = ..., *, a: _Operand = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def population_count(input_x: Tensor) -> Tensor:
     """How many bits of each integer are set, as uint8."""
+@overload
+def population_count(input_x: Tensor = ..., *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
+@overload
 def positive(input: Tensor) -> Tensor:
     """The input itself, as Python's unary ``+``."""
+@overload
+def positive(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def pow(input: Any, exponent: Any) -> Tensor:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
 def pows(input: Any, exponent: Any) -> Tensor:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
+@overload
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """The input where positive, ``weight`` times the input elsewhere; a single weight, or one per channel (axis 1)."""
+@overload
+def prelu(input: Tensor = ..., weight: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def print_(*input_x: Any) -> None:
     """Print every argument on a line of its own; in a compiled graph whenever it runs."""
+@overload
 def prod(input: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The product over ``axis``, by default over all. Bool and integers are multiplied as int64, uint16 to uint64 as such."""
+@overload
+def prod(input: Tensor = ..., axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None, *, x: Tensor = ..., input_x: Tensor = ..., dim: _Axis = ..., keepdim: bool = ..., keepdims: bool = ...) -> Tensor: ...
 def prompt_flash_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, actual_seq_lengths: Any = None, actual_seq_lengths_kv: Any = None, pse_shift: Tensor | None = None, deq_scale1: Any = None, quant_scale1: Any = None, deq_scale2: Any = None, quant_scale2: Any = None, quant_offset2: Any = None, num_heads: int = 1, scale_value: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 0, input_layout: str = 'BSH', num_key_value_heads: int = 0, sparse_mode: int = 0, inner_precise: int = 1) -> Tensor:
     """Attention of a whole prompt: ``softmax(scale_value * query @ key.T + pse_shift) @ value``, head by head."""
 def put_(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
     """Put (or add) the elements of ``source`` at positions of the flattened tensor; returns the tensor."""
+@overload
 def qr(input: Tensor, mode: str = 'reduced') -> tuple[Tensor, ...]:
     """The factors of a matrix: orthonormal columns times an upper triangle."""
+@overload
+def qr(input: Tensor = ..., mode: str = 'reduced', *, input_x: Tensor = ..., x: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def quantile(input: Tensor, q: _Operand, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """The values below which the shares ``q`` of the elements lie, interpolated between elements."""
+@overload
+def quantile(input: Tensor = ..., q: _Operand = ..., axis: int | None = None, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def rad2deg(x: Tensor) -> Tensor:
     """Radians as degrees."""
+@overload
+def rad2deg(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
     """Numbers from [0, 1)."""
 def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Numbers from [0, 1) in the shape (and dtype) of a Tensor."""
-def randint(low: int, high: int, size: Any, seed: int | None = None, *, dtype: Any = None) -> Tensor:
-    """Integers from [low, high)."""
 def randint_like(input: Tensor, low: int, high: int, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Integers from [low, high) in the shape (and dtype) of a Tensor."""
 def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
@@ -1202,98 +2173,176 @@ def random_(input: Tensor, from_: int = 0, to: int | None = None, *, generator: 
     """Fill a tensor with whole numbers from [from_, to), by default all that its dtype holds exactly; returns it."""
 def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: Any = ...) -> Tensor:
     """Indices drawn with the weights ``exp(logits)`` given in each row."""
-def random_gamma(shape: Any, alpha: Tensor, seed: int | None = None) -> Tensor:
-    """For every element of ``alpha`` a block of this shape from the gamma distribution with rate 1."""
-def random_poisson(shape: Any, rate: Tensor, seed: int | None = None, dtype: Any = ...) -> Tensor:
-    """For every element of ``rate`` a block of this shape from the Poisson distribution."""
 def randperm(n: int, seed: int = 0, offset: int = 0, dtype: Any = ...) -> Tensor:
     """The integers below ``n`` in random order."""
 def range(start: Any, end: Any = None, step: Any = 1, maxlen: int = 1000000) -> Tensor:
     """Numbers from ``start`` up to, not including, ``end``, see :func:`arange`."""
 def rank(input_x: Tensor) -> int:
     """The number of axes."""
+@overload
 def ravel(input: Tensor) -> Tensor:
     """All elements as a vector."""
+@overload
+def ravel(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def real(input: Tensor) -> Tensor:
     """The real part; real numbers are their own."""
+@overload
+def real(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def real_div(x: _Operand, y: _Operand) -> Tensor:
     """The quotient of two tensors or numbers in their own dtype: integers are cut off, as the Primitive RealDiv does."""
+@overload
+def real_div(x: _Operand = ..., y: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ..., other: _Operand = ...) -> Tensor: ...
+@overload
 def reciprocal(input: Tensor) -> Tensor:
     """1 divided by each element."""
+@overload
+def reciprocal(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def recompute_block(block: Callable[..., Any]) -> Callable[..., Any]:
     """A function or Cell that is computed again in the backward pass, so that only its inputs are kept for it."""
+@overload
 def reduce_max(x: Tensor, axis: _Axis = (), keep_dims: bool = False) -> Tensor:
     """The largest element along ``axis``; () means all axes."""
+@overload
+def reduce_max(x: Tensor = ..., axis: _Axis = (), keep_dims: bool = False, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def reduce_mean(x: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The mean over ``axis``, by default over all; integers stay integers, rounded towards zero."""
+@overload
+def reduce_mean(x: Tensor = ..., axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None, *, input: Tensor = ..., input_x: Tensor = ..., dim: _Axis = ..., keepdim: bool = ..., keepdims: bool = ...) -> Tensor: ...
+@overload
 def reduce_min(x: Tensor, axis: _Axis = (), keep_dims: bool = False) -> Tensor:
     """The smallest element along ``axis``; () means all axes."""
+@overload
+def reduce_min(x: Tensor = ..., axis: _Axis = (), keep_dims: bool = False, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def reduce_sum(x: Tensor, axis: _Axis = (), keep_dims: bool = False, skip_mode: bool = False) -> Tensor:
     """The sum over ``axis`` in the dtype of the input; () means all axes, or with ``skip_mode`` none."""
+@overload
+def reduce_sum(x: Tensor = ..., axis: _Axis = (), keep_dims: bool = False, skip_mode: bool = False, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def reduced_shape(shape: Sequence[int], axis: Any) -> tuple[int, ...]:
     """The shape after a reduction that keeps the reduced axes, as 1; an empty ``axis`` means all."""
+@overload
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """The larger of 0 and the input; the gradient at 0 is 0."""
+@overload
+def relu(input: Tensor = ..., inplace: bool = False, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def relu6(x: Tensor) -> Tensor:
     """The input limited to the interval from 0 to 6."""
+@overload
+def relu6(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def remainder(x: _Operand, y: _Operand) -> Tensor:
     """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend."""
+@overload
+def remainder(x: _Operand = ..., y: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ..., other: _Operand = ..., divisor: _Operand = ...) -> Tensor: ...
+@overload
 def renorm(input: Tensor, p: Any, axis: int, maxnorm: float) -> Tensor:
     """Slices along ``axis`` with a p-norm above ``maxnorm`` scaled down to it; the others stay."""
+@overload
+def renorm(input: Tensor = ..., p: Any = ..., axis: int = ..., maxnorm: float = ..., *, input_x: Tensor = ..., x: Tensor = ..., dim: int = ...) -> Tensor: ...
+@overload
 def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
     """Each element repeated ``rep`` times along an axis."""
+@overload
+def repeat_elements(x: Tensor = ..., rep: int = ..., axis: int = 0, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None, output_size: int | None = None) -> Tensor:
     """Each element repeated along an axis; without ``axis`` on the flat elements."""
+@overload
+def repeat_interleave(input: Tensor = ..., repeats: Any = ..., axis: int | None = None, output_size: int | None = None, *, input_x: Tensor = ..., x: Tensor = ..., dim: int | None = ...) -> Tensor: ...
+@overload
 def reshape(input: Tensor, shape: _Shape) -> Tensor:
     """The elements in another shape; one length may be -1, inferred from the others."""
+@overload
+def reshape(input: Tensor = ..., shape: _Shape = ..., *, input_x: Tensor = ..., x: Tensor = ..., input_shape: _Shape = ...) -> Tensor: ...
+@overload
 def reshape_(input: Tensor, shape: _Shape) -> Tensor:
     """The elements in another shape; one length may be -1, inferred from the others."""
+@overload
+def reshape_(input: Tensor = ..., shape: _Shape = ..., *, input_x: Tensor = ..., x: Tensor = ..., input_shape: _Shape = ...) -> Tensor: ...
+@overload
 def reshape_as(input: Tensor, other: Tensor) -> Tensor:
     """The elements in the shape of ``other``."""
+@overload
+def reshape_as(input: Tensor = ..., other: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def reshard(tensor: Tensor, layout: Any) -> Tensor:
     """The tensor, laid out over devices as ``layout`` says. Its elements stay the same, and so does the tensor here."""
+@overload
 def reverse(x: Tensor, axis: Sequence[int] | Tensor) -> Tensor:
     """The order of elements reversed along some axes, see :func:`flip`."""
+@overload
+def reverse(x: Tensor = ..., axis: Sequence[int] | Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int = 0, batch_dim: int = 0) -> Tensor:
     """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are."""
+@overload
+def reverse_sequence(x: Tensor = ..., seq_lengths: Tensor = ..., seq_dim: int = 0, batch_dim: int = 0, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def reverse_v2(x: Tensor, axis: Sequence[int] | Tensor) -> Tensor:
     """The order of elements reversed along some axes, see :func:`flip`."""
+@overload
+def reverse_v2(x: Tensor = ..., axis: Sequence[int] | Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The Fourier transform of real numbers: the ``n // 2 + 1`` terms that are not repeated by symmetry."""
+@overload
+def rfft(input: Tensor = ..., n: int | None = None, dim: int = -1, norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def rfft2(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None) -> Tensor:
     """The Fourier transform of real numbers along two axes, half of the terms of the last axis."""
+@overload
+def rfft2(input: Tensor = ..., s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def rfftfreq(n: int, d: float = 1.0, dtype: _DType | None = None) -> Tensor:
     """The frequencies of the terms of :func:`rfft`, for ``n`` samples at distance ``d``."""
+@overload
 def rfftn(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None) -> Tensor:
     """The Fourier transform of real numbers along several axes, half of the terms of the last axis."""
+@overload
+def rfftn(input: Tensor = ..., s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def ring_attention_update(prev_attn_out: Tensor, prev_softmax_max: Tensor, prev_softmax_sum: Tensor, cur_attn_out: Tensor, cur_softmax_max: Tensor, cur_softmax_sum: Tensor, actual_seq_qlen: Tensor | None = None, layout: str = 'SBH') -> tuple[Tensor, ...]:
     """The attention to two sets of keys from the attentions to each: the result, largest scores and sums of powers."""
+@overload
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, ...]:
     """Scale the last axes to root mean square 1, times ``gamma``; also returns what every element was multiplied with."""
+@overload
+def rms_norm(x: Tensor = ..., gamma: Tensor = ..., epsilon: float = 1e-06, *, input: Tensor = ..., input_x: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def roll(input: Tensor, shifts: _Axis, dims: _Axis = None) -> Tensor:
     """Elements moved along axes; what leaves at the end comes back at the start. Without ``dims`` on the flat elements."""
+@overload
+def roll(input: Tensor = ..., shifts: _Axis = ..., dims: _Axis = None, *, input_x: Tensor = ..., x: Tensor = ..., shift: _Axis = ..., axis: _Axis = ...) -> Tensor: ...
+@overload
 def rot90(input: Tensor, k: int, dims: _Axis) -> Tensor:
     """Turned by 90 degrees ``k`` times in the plane of two axes, from the first towards the second."""
+@overload
+def rot90(input: Tensor = ..., k: int = ..., dims: _Axis = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0) -> Tensor:
     """Pairs of elements of the last axis turned by angles given by their cosines and sines."""
+@overload
+def rotary_position_embedding(x: Tensor = ..., cos: Tensor = ..., sin: Tensor = ..., mode: int = 0, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def rotated_iou(boxes: Tensor, query_boxes: Tensor, trans: bool = False, mode: int = 0, is_cross: bool = True, v_threshold: float = 0.0, e_threshold: float = 0.0) -> Tensor:
     """The area two rectangles share, divided by what they cover together."""
+@overload
 def round(input: Tensor, decimals: int = 0) -> Tensor:
     """The nearest integer, or multiple of 10**-decimals; halves go to the even neighbour."""
+@overload
+def round(input: Tensor = ..., decimals: int = 0, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def row_stack(inputs: Sequence[Tensor]) -> Tensor:
     """Tensors concatenated along the first axis; vectors are rows."""
-def row_tensor_add(x: Any, y: Tensor) -> Tensor:
-    """The sum of a RowTensor and a dense tensor of the same shape."""
-def row_tensor_get_dense_shape(x: Any) -> tuple[int, ...]:
-    """The shape of the array a RowTensor is a part of."""
-def row_tensor_get_indices(x: Any) -> Tensor:
-    """The numbers of the rows a RowTensor stores."""
-def row_tensor_get_values(x: Any) -> Tensor:
-    """The rows a RowTensor stores."""
+@overload
+def row_stack(inputs: Sequence[Tensor] = ..., *, tensors: Sequence[Tensor] = ...) -> Tensor: ...
 def rrelu(input: Tensor, lower: float = 0.125, upper: float = 0.3333333333333333) -> Tensor:
     """The input where not negative, a random fraction between ``lower`` and ``upper`` of it elsewhere."""
+@overload
 def rsqrt(input: Tensor) -> Tensor:
     """1 divided by the square root."""
+@overload
+def rsqrt(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def scalar_add(x: Any, y: Any) -> Any:
     """``x + y``."""
 def scalar_cast(input_x: float, input_y: _DType) -> bool | int | float:
@@ -1336,8 +2385,11 @@ def scalar_uadd(x: Any) -> Any:
     """``+x``."""
 def scalar_usub(x: Any) -> Any:
     """``-x``."""
+@overload
 def scatter(input: Tensor, axis: int, index: Tensor, src: _Operand, reduce: str = 'none') -> Tensor:
     """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
+@overload
+def scatter(input: Tensor = ..., axis: int = ..., index: Tensor = ..., src: _Operand = ..., reduce: str = 'none', *, input_x: Tensor = ..., x: Tensor = ..., dim: int = ..., value: _Operand = ...) -> Tensor: ...
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
     """The elements of a Parameter at the rows ``indices`` increased by the updates, in place; returns the new value."""
 def scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
@@ -1370,16 +2422,28 @@ def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
     """The elements of a Parameter at the rows ``indices`` replaced by the updates, in place; returns the new value."""
 def searchsorted(sorted_sequence: Tensor, values: Tensor, *, out_int32: bool = False, right: bool = False, side: str | None = None, sorter: Tensor | None = None) -> Tensor:
     """Where values would have to be put into sorted rows to keep them sorted: before equal ones, or after (``right``)."""
+@overload
 def select(condition: Tensor, input: _Operand, other: _Operand) -> Tensor:
     """``input`` where the condition is True, ``other`` elsewhere."""
+@overload
+def select(condition: Tensor = ..., input: _Operand = ..., other: _Operand = ..., *, cond: Tensor = ..., x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
     """The input with a slice of an axis replaced."""
+@overload
+def select_scatter(input: Tensor = ..., src: Tensor = ..., axis: int = ..., index: int = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def selu(input_x: Tensor) -> Tensor:
     """The scaled ELU that keeps mean 0 and variance 1."""
+@overload
+def selu(input_x: Tensor = ..., *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     """A new axis, of length ``maxlen`` or that of the longest, that is True at the first ``lengths[i]`` positions."""
+@overload
 def sgn(input: Tensor) -> Tensor:
     """-1, 0 or 1; of a complex number the number of length 1 in its direction."""
+@overload
+def sgn(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def shape(input_x: Tensor) -> tuple[int, ...]:
     """The length of every axis."""
 def shape_(input_x: Tensor) -> tuple[int, ...]:
@@ -1388,76 +2452,151 @@ def shape_mul(input_data: Any) -> Any:
     """``the number of elements of a shape``."""
 def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
     """A Tensor with its first axis in random order."""
+@overload
 def sigmoid(input: Tensor) -> Tensor:
     """``1 / (1 + exp(-x))``."""
+@overload
+def sigmoid(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def sign(input: Tensor) -> Tensor:
     """-1, 0 or 1; of a complex number the number of length 1 in its direction."""
+@overload
+def sign(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def signbit(input: Tensor) -> Tensor:
     """Whether each element is below zero."""
+@overload
+def signbit(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def silu(input: Tensor) -> Tensor:
     """The input times its sigmoid."""
+@overload
+def silu(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def sin(input: Tensor) -> Tensor:
     """The sine of angles in radians."""
+@overload
+def sin(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def sinc(input: Tensor) -> Tensor:
     """``sin(pi x) / (pi x)``, and 1 at 0."""
+@overload
+def sinc(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def sinh(input: Tensor) -> Tensor:
     """The hyperbolic sine."""
+@overload
+def sinh(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def size(input_x: Tensor) -> int:
     """The number of elements."""
 def slice(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
     """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left of an axis."""
+@overload
 def slice_scatter(input: Tensor, src: Tensor, axis: int = 0, start: int | None = None, end: int | None = None, step: int = 1) -> Tensor:
     """The input with a slice along an axis replaced by ``src``."""
+@overload
+def slice_scatter(input: Tensor = ..., src: Tensor = ..., axis: int = 0, start: int | None = None, end: int | None = None, step: int = 1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def slogdet(input: Tensor) -> tuple[Tensor, ...]:
     """The sign of the determinant and the logarithm of its absolute value."""
+@overload
+def slogdet(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = 'none') -> Tensor:
     """The square of the difference over ``2 * beta`` where it is below ``beta``, the absolute difference beyond."""
+@overload
+def smooth_l1_loss(input: Tensor = ..., target: Tensor = ..., beta: float = 1.0, reduction: str = 'none', *, prediction: Tensor = ..., logits: Tensor = ..., input_x: Tensor = ..., x: Tensor = ..., labels: Tensor = ...) -> Tensor: ...
+@overload
 def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
     """``log(1 + exp(-target * input))`` for targets 1 and -1."""
+@overload
+def soft_margin_loss(input: Tensor = ..., target: Tensor = ..., reduction: str = 'mean', *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def soft_shrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The input moved towards 0 by ``lambd``, at most to 0."""
+@overload
+def soft_shrink(input: Tensor = ..., lambd: float = 0.5, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def softmax(input: Tensor, axis: _Axis | tuple[Any, ...] = -1, dtype: _DType | None = None) -> Tensor:
     """Exponentials along an axis, scaled to sum 1."""
+@overload
+def softmax(input: Tensor = ..., axis: _Axis | tuple[Any, ...] = -1, dtype: _DType | None = None, *, x: Tensor = ..., logits: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def softmin(x: Tensor, axis: _Axis | tuple[Any, ...] = -1, dtype: _DType | None = None) -> Tensor:
     """The softmax of the negated input."""
+@overload
+def softmin(x: Tensor = ..., axis: _Axis | tuple[Any, ...] = -1, dtype: _DType | None = None, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     """``log(1 + exp(beta * x)) / beta``, the input itself where ``beta * x`` exceeds the threshold."""
+@overload
+def softplus(input: Tensor = ..., beta: float = 1, threshold: float = 20, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The input moved towards 0 by ``lambd``, at most to 0."""
+@overload
+def softshrink(input: Tensor = ..., lambd: float = 0.5, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def softsign(x: Tensor) -> Tensor:
     """``x / (1 + abs(x))``."""
+@overload
+def softsign(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def sort(input_x: Tensor, axis: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, ...]:
     """The elements sorted along ``axis``, and the index of each in the input; equal elements always keep their order."""
+@overload
+def sort(input_x: Tensor = ..., axis: int = -1, descending: bool = False, stable: bool = False, *, x: Tensor = ..., input: Tensor = ..., dim: int = ...) -> tuple[Tensor, ...]: ...
+@overload
 def space_to_batch_nd(input_x: Tensor, block_size: _Shape, paddings: Any) -> Tensor:
     """The trailing axes, padded with zeros, cut into blocks; the offset within a block becomes part of the batch axis."""
+@overload
+def space_to_batch_nd(input_x: Tensor = ..., block_size: _Shape = ..., paddings: Any = ..., *, input: Tensor = ..., x: Tensor = ..., block_shape: _Shape = ...) -> Tensor: ...
 def sparse_flash_attention(query: Tensor, key: Tensor, value: Tensor, sparse_indices: Tensor, scale_value: float, *, block_table: Tensor | None = None, actual_seq_lengths_query: Tensor | None = None, actual_seq_lengths_kv: Tensor | None = None, query_rope: Tensor | None = None, key_rope: Tensor | None = None, sparse_block_size: int = 1, layout_query: str = 'BSND', layout_kv: str = 'BSND', sparse_mode: int = 3, pre_tokens: int = 9223372036854775807, next_tokens: int = 9223372036854775807, attention_mode: int = 0, return_softmax_lse: bool = False) -> tuple[Tensor, Tensor, Tensor]:
     """Attention of every token to the keys that ``sparse_indices`` names, as :func:`lightning_indexer` finds them."""
 def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
     """The mean of rows ``indices`` of ``x`` for each segment; ``segment_ids``, sorted, says which row belongs where."""
 def speed_fusion_attention(query: Tensor, key: Tensor, value: Tensor, head_num: int, input_layout: str, *, pse: Tensor | None = None, padding_mask: Any = None, atten_mask: Tensor | None = None, scale: float = 1.0, keep_prob: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 2147483647, inner_precise: int = 0, prefix: Any = None, actual_seq_qlen: Any = None, actual_seq_kvlen: Any = None, sparse_mode: int = 0, gen_mask_parallel: bool = True, sync: bool = False, pse_type: int = 1, q_start_idx: Any = None, kv_start_idx: Any = None) -> tuple[Tensor, ...]:
     """Attention for training: the result, the largest scores, the sums of powers, and four that Ascend needs."""
+@overload
 def split(tensor: Tensor, split_size_or_sections: Any = None, axis: int = 0, output_num: int | None = None) -> tuple[Tensor, ...]:
     """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list."""
+@overload
+def split(tensor: Tensor = ..., split_size_or_sections: Any = None, axis: int = 0, output_num: int | None = None, *, input: Tensor = ..., x: Tensor = ..., input_x: Tensor = ..., split_size: Any = ..., dim: int = ...) -> tuple[Tensor, ...]: ...
+@overload
 def sqrt(x: Tensor) -> Tensor:
     """The square root."""
+@overload
+def sqrt(x: Tensor = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def square(input: Tensor) -> Tensor:
     """Each element times itself."""
+@overload
+def square(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def squeeze(input: Tensor, axis: _Axis = None) -> Tensor:
     """Without axes of length 1: all of them, or those named (an axis of another length stays)."""
+@overload
+def squeeze(input: Tensor = ..., axis: _Axis = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors of equal shape stacked along a new axis."""
-def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
-    """Numbers from the Laplace distribution with mean 0 and scale 1."""
-def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
-    """Numbers from the normal distribution with mean 0 and standard deviation 1."""
+@overload
+def stack(tensors: Sequence[Tensor] = ..., axis: int = 0, *, input_x: Sequence[Tensor] = ..., x: Sequence[Tensor] = ..., inputs: Sequence[Tensor] = ..., values: Sequence[Tensor] = ...) -> Tensor: ...
+@overload
 def std(input: Tensor, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """The standard deviation over ``axis``, by default over all; see :func:`var`."""
+@overload
+def std(input: Tensor = ..., axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., keepdim: bool = ..., keep_dims: bool = ...) -> Tensor: ...
+@overload
 def std_mean(input: Tensor, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The standard deviation and the mean over ``axis``."""
+@overload
+def std_mean(input: Tensor = ..., axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., keepdim: bool = ..., keep_dims: bool = ...) -> tuple[Tensor, ...]: ...
+@overload
 def stft(x: Tensor, n_fft: int, hop_length: int | None = None, win_length: int | None = None, window: Tensor | None = None, center: bool = True, pad_mode: str = 'REFLECT', normalized: bool = False, onesided: bool | None = None, return_complex: bool | None = None) -> Tensor:
     """The short-time Fourier transform: the transform of every window that slides over the signal."""
-def stop_gradient(value: Any) -> Any:
-    """The value (a Tensor, or Tensors in tuples and lists) cut off from gradients."""
+@overload
+def stft(x: Tensor = ..., n_fft: int = ..., hop_length: int | None = None, win_length: int | None = None, window: Tensor | None = None, center: bool = True, pad_mode: str = 'REFLECT', normalized: bool = False, onesided: bool | None = None, return_complex: bool | None = None, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def stop_gradient_(input: Tensor) -> None:
     """Cuts a tensor off from what it was computed of: no gradient goes through it any more."""
 def strided_slice(input_x: Tensor, begin: Sequence[int], end: Sequence[int], strides: Sequence[int], begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> Tensor:
@@ -1466,130 +2605,271 @@ def string_concat(x: Any, y: Any) -> Any:
     """``x + y``."""
 def string_eq(x: Any, y: Any) -> Any:
     """``x == y``."""
+@overload
 def sub(input: _Operand, other: _Operand) -> Tensor:
     """The difference of two tensors or numbers, element by element."""
+@overload
+def sub(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """``input - alpha * other``, element by element."""
+@overload
 def sum(input: Tensor, dim: _Axis = None, keepdim: bool = False, dtype: _DType | None = None) -> Tensor:
     """The sum over the axes ``dim``, by default over all. Bool and integers are summed as int64, uint16 to uint64 as such."""
+@overload
+def sum(input: Tensor = ..., dim: _Axis = None, keepdim: bool = False, dtype: _DType | None = None, *, x: Tensor = ..., input_x: Tensor = ..., axis: _Axis = ..., keepdims: bool = ..., keep_dims: bool = ...) -> Tensor: ...
+@overload
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Tensor:
     """Singular values ``s`` and, on request, ``u`` and ``v`` with ``input = u @ diag(s) @ v.T``."""
+@overload
+def svd(input: Tensor = ..., full_matrices: bool = False, compute_uv: bool = True, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """Two axes exchanged."""
+@overload
+def swapaxes(input: Tensor = ..., axis0: int = ..., axis1: int = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Two axes exchanged, see :func:`swapaxes`."""
+@overload
+def swapdims(input: Tensor = ..., dim0: int = ..., dim1: int = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def swiglu(input: Tensor, dim: int = -1) -> Tensor:
     """The SiLU of the first half of an axis times the second half."""
+@overload
+def swiglu(input: Tensor = ..., dim: int = -1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def swish(input: Tensor) -> Tensor:
     """The input times its sigmoid."""
+@overload
+def swish(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def switch(condition: Any, x: Any, y: Any) -> Any:
     """``x`` where the condition holds, else ``y``; where a graph decides, both are Tensors or numbers."""
 def switch_layer(x: Any, y: Any) -> Any:
     """``layers[index]``."""
+@overload
 def t(input: Tensor) -> Tensor:
     """A matrix transposed; vectors and scalars unchanged."""
+@overload
+def t(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def tail(sequence: Sequence[Any]) -> tuple[Any, ...]:
     """All but the first element."""
+@overload
 def take(input: Tensor, index: Tensor) -> Tensor:
     """Elements picked by position in the flat input."""
+@overload
+def take(input: Tensor = ..., index: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def tan(input: Tensor) -> Tensor:
     """The tangent of angles in radians."""
+@overload
+def tan(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def tanh(input: Tensor) -> Tensor:
     """The hyperbolic tangent."""
+@overload
+def tanh(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def tanh_(input: Tensor) -> Any:
     """The hyperbolic tangent."""
+@overload
 def tanhshrink(input: Tensor) -> Tensor:
     """The input minus its hyperbolic tangent."""
+@overload
+def tanhshrink(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def tensor_add(input: _Operand, other: _Operand) -> Tensor:
     """The sum of two tensors or numbers, element by element."""
+@overload
+def tensor_add(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def tensor_div(x: _Operand, y: _Operand) -> Tensor:
     """The quotient of two tensors or numbers in their own dtype: integers are cut off, as the Primitive RealDiv does."""
+@overload
+def tensor_div(x: _Operand = ..., y: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ..., other: _Operand = ...) -> Tensor: ...
 def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
     """Products over several axes: ``axes`` counts them (last of x1, first of x2) or names them, one tuple per input."""
+@overload
 def tensor_eq(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values are equal, element by element."""
+@overload
+def tensor_eq(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def tensor_exp(input: Tensor) -> Tensor:
     """The exponential function."""
+@overload
+def tensor_exp(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def tensor_expm1(input: Tensor) -> Tensor:
     """``exp(input) - 1``, exact for small values too."""
+@overload
+def tensor_expm1(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def tensor_floordiv(x: _Operand, y: _Operand) -> Tensor:
     """The quotient rounded towards minus infinity."""
+@overload
+def tensor_floordiv(x: _Operand = ..., y: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ..., other: _Operand = ...) -> Tensor: ...
+@overload
 def tensor_ge(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger or equal."""
+@overload
+def tensor_ge(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def tensor_gt(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger."""
+@overload
+def tensor_gt(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def tensor_le(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is smaller or equal."""
+@overload
+def tensor_le(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def tensor_lt(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is smaller."""
+@overload
+def tensor_lt(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def tensor_mod(x: _Operand, y: _Operand) -> Tensor:
     """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
+@overload
+def tensor_mod(x: _Operand = ..., y: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ..., other: _Operand = ..., divisor: _Operand = ...) -> Tensor: ...
+@overload
 def tensor_mul(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
+@overload
+def tensor_mul(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., value: _Operand = ...) -> Tensor: ...
+@overload
 def tensor_muls(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
+@overload
+def tensor_muls(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ..., value: _Operand = ...) -> Tensor: ...
 def tensor_pow(input: Any, exponent: Any) -> Tensor:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
 def tensor_range(start: Any, end: Any = None, step: Any = 1, maxlen: int = 1000000) -> Tensor:
     """Numbers from ``start`` up to, not including, ``end``, see :func:`arange`."""
+@overload
 def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """The input with values added. The last axis of ``indices`` holds coordinates."""
+@overload
+def tensor_scatter_add(input_x: Tensor = ..., indices: Tensor = ..., updates: Tensor = ..., *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
+@overload
 def tensor_scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """The input with elements divided. The last axis of ``indices`` holds coordinates."""
+@overload
+def tensor_scatter_div(input_x: Tensor = ..., indices: Tensor = ..., updates: Tensor = ..., *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
+@overload
 def tensor_scatter_elements(input_x: Tensor, indices: Tensor, updates: Tensor, axis: int = 0, reduction: str = 'none') -> Tensor:
     """The input with elements replaced (or added to, with ``reduction="add"``) along an axis."""
+@overload
+def tensor_scatter_elements(input_x: Tensor = ..., indices: Tensor = ..., updates: Tensor = ..., axis: int = 0, reduction: str = 'none', *, x: Tensor = ..., data: Tensor = ..., input: Tensor = ..., reduce: str = ...) -> Tensor: ...
+@overload
 def tensor_scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """The larger of input and updates. The last axis of ``indices`` holds coordinates."""
+@overload
+def tensor_scatter_max(input_x: Tensor = ..., indices: Tensor = ..., updates: Tensor = ..., *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
+@overload
 def tensor_scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """The smaller of input and updates. The last axis of ``indices`` holds coordinates."""
+@overload
+def tensor_scatter_min(input_x: Tensor = ..., indices: Tensor = ..., updates: Tensor = ..., *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
+@overload
 def tensor_scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """The input with elements multiplied. The last axis of ``indices`` holds coordinates."""
+@overload
+def tensor_scatter_mul(input_x: Tensor = ..., indices: Tensor = ..., updates: Tensor = ..., *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
+@overload
 def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """The input with values subtracted. The last axis of ``indices`` holds coordinates."""
+@overload
+def tensor_scatter_sub(input_x: Tensor = ..., indices: Tensor = ..., updates: Tensor = ..., *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
+@overload
 def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """The input with elements replaced. The last axis of ``indices`` holds coordinates."""
+@overload
+def tensor_scatter_update(input_x: Tensor = ..., indices: Tensor = ..., updates: Tensor = ..., *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
 def tensor_shape(input_x: Tensor) -> Tensor:
     """The length of every axis, as a Tensor."""
 def tensor_slice(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
     """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left of an axis."""
+@overload
 def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
     """A number of pieces, as equal as can be, or pieces that end at the given indices."""
+@overload
+def tensor_split(input: Tensor = ..., indices_or_sections: Any = ..., axis: int = 0, *, input_x: Tensor = ..., x: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def tensor_sub(input: _Operand, other: _Operand) -> Tensor:
     """The difference of two tensors or numbers, element by element."""
+@overload
+def tensor_sub(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
 def tensordump(file_name: str, tensor: Tensor, mode: str = 'out') -> None:
     """Write a tensor to ``<file_name>_<dtype>_<number>.npy``, see :class:`TensorDump`."""
+@overload
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
     """The input where it exceeds ``thr``, ``value`` elsewhere."""
+@overload
+def threshold(input: Tensor = ..., thr: float = ..., value: float = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def tile(input: Tensor, dims: Sequence[int] | Tensor) -> Tensor:
     """The input repeated ``dims[i]`` times along each axis, the last numbers belonging to the last axes."""
+@overload
+def tile(input: Tensor = ..., dims: Sequence[int] | Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ..., multiples: Sequence[int] | Tensor = ..., reps: Sequence[int] | Tensor = ...) -> Tensor: ...
+@overload
 def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, ...]:
     """The ``k`` largest elements along the last axis and their positions."""
+@overload
+def top_k(input_x: Tensor = ..., k: int = ..., sorted: bool = True, *, input: Tensor = ..., x: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def topk(input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True) -> tuple[Tensor, ...]:
     """The ``k`` largest (or smallest) elements along ``dim``, by default the last axis, and their positions."""
+@overload
+def topk(input: Tensor = ..., k: int = ..., dim: int | None = None, largest: bool = True, sorted: bool = True, *, input_x: Tensor = ..., x: Tensor = ..., axis: int | None = ...) -> tuple[Tensor, ...]: ...
+@overload
 def trace(input: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: _DType | None = None) -> Tensor:
     """The sum of the diagonal of a matrix, or of a parallel to it."""
+@overload
+def trace(input: Tensor = ..., offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: _DType | None = None, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def transpose(input: Tensor, dims: _Axis) -> Tensor:
     """The axes in another order: axis i of the result is axis ``dims[i]`` of the input."""
+@overload
+def transpose(input: Tensor = ..., dims: _Axis = ..., *, input_x: Tensor = ..., x: Tensor = ..., input_perm: _Axis = ..., perm: _Axis = ..., axis: _Axis = ...) -> Tensor: ...
 def trapz(y: Tensor, x: Tensor | None = None, dx: float = 1.0, dim: int = -1) -> Tensor:
     """The area under ``y`` along ``dim`` by the trapezoidal rule, at the points ``x`` or at steps of ``dx``."""
+@overload
 def tril(input: Tensor, diagonal: int = 0) -> Tensor:
     """The lower triangle of the last two axes, zero elsewhere; ``diagonal`` moves its upper border."""
+@overload
+def tril(input: Tensor = ..., diagonal: int = 0, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def tril_indices(row: int, col: int, offset: int = 0, dtype: _DType = ...) -> Tensor:
     """The rows and columns of the elements of a lower triangle."""
 def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-06, swap: bool = False, reduction: str = 'mean') -> Tensor:
     """What the anchor is nearer to the negative than to the positive, up to the margin, in the p-norm."""
+@overload
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     """The upper triangle of the last two axes, zero elsewhere; ``diagonal`` moves its lower border."""
+@overload
+def triu(input: Tensor = ..., diagonal: int = 0, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 def triu_indices(row: int, col: int, offset: int = 0, dtype: _DType = ...) -> Tensor:
     """The rows and columns of the elements of an upper triangle."""
+@overload
 def true_divide(dividend: _Operand, divisor: _Operand) -> Tensor:
     """The quotient of two tensors or numbers; integers give float32."""
+@overload
+def true_divide(dividend: _Operand = ..., divisor: _Operand = ..., *, input: _Operand = ..., x: _Operand = ..., other: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def trunc(input: Tensor) -> Tensor:
     """The next integer towards zero."""
+@overload
+def trunc(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def truncate_div(x: _Operand, y: _Operand) -> Tensor:
     """The quotient rounded towards zero."""
+@overload
+def truncate_div(x: _Operand = ..., y: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ..., other: _Operand = ...) -> Tensor: ...
+@overload
 def truncate_mod(input: _Operand, other: _Operand) -> Tensor:
     """The remainder of the division rounded towards zero; of whole numbers divided by zero it is zero."""
+@overload
+def truncate_mod(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
 def tuple_div(x: Sequence[int], y: Sequence[int]) -> tuple[int, ...]:
     """Element by element, how often ``y`` goes into ``x``, which must be without a rest."""
 def tuple_equal(x: Any, y: Any) -> Any:
@@ -1604,16 +2884,23 @@ def tuple_setitem(x: Sequence[Any], index: int, value: Any) -> tuple[Any, ...]:
     """A tuple with an element replaced."""
 def tuple_to_array(input_x: Sequence[float]) -> Tensor:
     """A vector with the numbers of a tuple: int32 when all are ints, float32 otherwise."""
+@overload
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """The values in the dtype of another tensor."""
+@overload
+def type_as(input: Tensor = ..., other: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def typeof(x: Any) -> Any:
     """The dtype of a Tensor or number; Python's type of other values."""
+@overload
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The tensors that lie side by side along an axis, see :func:`unstack`."""
+@overload
+def unbind(input: Tensor = ..., dim: int = 0, *, input_x: Tensor = ..., x: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
     """The elements under a sliding window as columns: (N, C, H, W) becomes (N, C * window size, number of windows)."""
-def uniform(shape: Any, minval: Any, maxval: Any, seed: int | None = None, dtype: Any = ...) -> Tensor:
-    """Numbers from [minval, maxval), integers when ``dtype`` is an integer dtype; the bounds broadcast with the shape."""
+@overload
+def unfold(input: Tensor = ..., kernel_size: Any = ..., dilation: Any = 1, padding: Any = 0, stride: Any = 1, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def uniform_(input: Tensor, from_: Any = 0, to: Any = 1, *, generator: Any = None) -> Tensor:
     """Fill a tensor with numbers from [from_, to); returns the tensor."""
 def uniform_candidate_sampler(true_classes: Tensor, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, remove_accidental_hits: bool = False) -> tuple[Any, ...]:
@@ -1622,61 +2909,127 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """The different values in the order they first appear, and for each element where its value stands among them."""
 def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None) -> Any:
     """Runs of equal elements (of equal slices along ``dim``) as a single element each."""
+@overload
 def unique_with_pad(x: Tensor, pad_num: int) -> tuple[Tensor, ...]:
     """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's index."""
+@overload
+def unique_with_pad(x: Tensor = ..., pad_num: int = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def unpack(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Tensor, ...]:
     """The tensors that lie side by side along an axis; the axis goes away."""
+@overload
+def unpack(input_x: Tensor = ..., axis: int = 0, num: int | None = None, *, x: Tensor = ..., input: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def unsorted_segment_max(x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
     """The largest element of each segment; the lowest number of the dtype for an empty segment."""
+@overload
+def unsorted_segment_max(x: Tensor = ..., segment_ids: Tensor = ..., num_segments: int = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def unsorted_segment_min(x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
     """The smallest element of each segment; the highest number of the dtype for an empty segment."""
+@overload
+def unsorted_segment_min(x: Tensor = ..., segment_ids: Tensor = ..., num_segments: int = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def unsorted_segment_prod(x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
     """The product of the elements of each segment."""
+@overload
+def unsorted_segment_prod(x: Tensor = ..., segment_ids: Tensor = ..., num_segments: int = ..., *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def unsorted_segment_sum(input_x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
     """The sum of the elements of each segment; negative numbers belong to none."""
+@overload
+def unsorted_segment_sum(input_x: Tensor = ..., segment_ids: Tensor = ..., num_segments: int = ..., *, x: Tensor = ..., input: Tensor = ...) -> Tensor: ...
+@overload
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """With an axis of length 1 added at ``dim``, see :func:`expand_dims`."""
+@overload
+def unsqueeze(input: Tensor = ..., dim: int = ..., *, input_x: Tensor = ..., x: Tensor = ..., axis: int = ...) -> Tensor: ...
+@overload
 def unstack(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Tensor, ...]:
     """The tensors that lie side by side along an axis; the axis goes away."""
+@overload
+def unstack(input_x: Tensor = ..., axis: int = 0, num: int | None = None, *, x: Tensor = ..., input: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None, sizes: Any = None, scales: Any = None, coordinate_transformation_mode: str = 'align_corners', roi: Any = None) -> Tensor:
     """The spatial axes of (N, C, ...) in another size."""
-def value_and_grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux: bool = False, return_ids: bool = False, sens_param: bool = False) -> Any:
-    """Like :func:`grad`, but the function returns ``(fn's output, gradients)``."""
+@overload
+def upsample(input: Tensor = ..., size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None, sizes: Any = None, scales: Any = None, coordinate_transformation_mode: str = 'align_corners', roi: Any = None, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def vander(x: Tensor, N: int | None = None) -> Tensor:
     """The matrix whose columns are falling powers of a vector."""
+@overload
+def vander(x: Tensor = ..., N: int | None = None, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def var(input: Tensor, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """The variance over ``axis``, by default over all."""
+@overload
+def var(input: Tensor = ..., axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., keepdim: bool = ..., keep_dims: bool = ...) -> Tensor: ...
+@overload
 def var_mean(input: Tensor, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The variance and the mean over ``axis``."""
+@overload
+def var_mean(input: Tensor = ..., axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., keepdim: bool = ..., keep_dims: bool = ...) -> tuple[Tensor, ...]: ...
+@overload
 def vecdot(x: Tensor, y: Tensor, axis: int = -1) -> Tensor:
     """The inner products of the vectors along an axis."""
+@overload
+def vecdot(x: Tensor = ..., y: Tensor = ..., axis: int = -1, *, input: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def vector_norm(x: Tensor, ord: Any = 2, axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The norm of the elements along ``axis``, seen as a vector."""
+@overload
+def vector_norm(x: Tensor = ..., ord: Any = 2, axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None, *, input: Tensor = ..., input_x: Tensor = ..., dim: _Axis = ..., keepdim: bool = ...) -> Tensor: ...
+@overload
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """The elements in the shape of ``other``."""
+@overload
+def view_as(input: Tensor = ..., other: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def view_as_real(input: Tensor) -> Tensor:
     """Complex numbers as pairs: the last axis of the result holds the real and the imaginary part."""
-def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False) -> tuple[Any, ...]:
-    """``(outputs, vjp_fn)``, or with ``has_aux`` ``(outputs, vjp_fn, aux)``; ``vjp_fn(v)`` gives the gradients."""
-def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
-    """A function that calls ``fn`` for every element along an axis of its arguments, all at once."""
+@overload
+def view_as_real(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+@overload
 def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Pieces along the first axis."""
+@overload
+def vsplit(input: Tensor = ..., indices_or_sections: Any = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Tensors concatenated along the first axis; vectors are rows."""
+@overload
+def vstack(inputs: Sequence[Tensor] = ..., *, tensors: Sequence[Tensor] = ...) -> Tensor: ...
+@overload
 def where(condition: Tensor, input: _Operand, other: _Operand) -> Tensor:
     """``input`` where the condition is True, ``other`` elsewhere, see :func:`select`."""
+@overload
+def where(condition: Tensor, input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+@overload
 def xdivy(x: _Operand, y: _Operand) -> Tensor:
     """``x / y``, and 0 where ``x`` is 0."""
+@overload
+def xdivy(x: _Operand = ..., y: _Operand = ..., *, input: _Operand = ..., input_x: _Operand = ..., other: _Operand = ...) -> Tensor: ...
+@overload
 def xlogy(input: _Operand, other: _Operand) -> Tensor:
     """``input * log(other)``, and 0 where ``input`` is 0."""
+@overload
+def xlogy(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., y: _Operand = ...) -> Tensor: ...
 def zero_(input: Tensor) -> Tensor:
     """Put 0 everywhere in this tensor; returns the tensor."""
+@overload
 def zeros(size: _Shape, dtype: _DType | None = None) -> Tensor:
     """A tensor of zeros, float32 by default."""
+@overload
+def zeros(size: _Shape = ..., dtype: _DType | None = None, *, shape: _Shape = ...) -> Tensor: ...
+@overload
 def zeros_like(input: Tensor, dtype: _DType | None = None) -> Tensor:
     """Zeros in the shape of a tensor, and in its dtype by default."""
+@overload
+def zeros_like(input: Tensor = ..., dtype: _DType | None = None, *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def zeta(input: _Operand, other: _Operand) -> Tensor:
     """The Hurwitz zeta function: the sum of ``(other + k)**-input`` over k = 0, 1, 2, ..."""
+@overload
+def zeta(input: _Operand = ..., other: _Operand = ..., *, x: _Operand = ..., input_x: _Operand = ..., q: _Operand = ...) -> Tensor: ...
 def zip_operation(*sequences: Sequence[Any]) -> tuple[Any, ...]:
     """Tuples of corresponding elements, as many as the shortest sequence has."""
