@@ -22,6 +22,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.tensor_hooks import zeros_like
 from mindspore._engine.tracing.traced_kernel import ones_like, watch, watch_weight
+from mindspore._utils.refusals import several
 
 
 class Gradients(NamedTuple):
@@ -70,7 +71,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
             for weight, link in watched_links.items():
                 if weight._link is link:  # otherwise the function assigned the weight
                     weight._link = links[weight]
-        target = _first_of(outputs) if has_aux else outputs
+        target = first_of(outputs) if has_aux else outputs
         _require_value(function, target)
         seeds = _seeds(tape, target, sens)
         with walking_back():
@@ -84,7 +85,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
 def _from_recorded(kept: forward_cache.Recorded, function: Any, args: Sequence[Any], positions: Sequence[int],
                    weights: Sequence[Parameter], sens: Any, has_aux: bool) -> Gradients:  # fmt: skip
     """Gradients from the tape of a recorded forward pass."""
-    target = _first_of(kept.outputs) if has_aux else kept.outputs
+    target = first_of(kept.outputs) if has_aux else kept.outputs
     _require_value(function, target)
     sizes = [len(flatten(a)[0]) for a in args]
     starts = [sum(sizes[:i]) for i in range(len(args))]
@@ -123,7 +124,8 @@ def _like(inner: list[Any], description: Any, found: Any) -> Any:
     return unflatten(description, iter(gradients))
 
 
-def _first_of(outputs: Any) -> Any:
+def first_of(outputs: Any) -> Any:
+    """The output that is differentiated where others come after it."""
     if not isinstance(outputs, (tuple, list)) or len(outputs) < 2:
         raise ValueError(
             "When has_aux is True, origin fn requires more than one outputs: return the loss first and the rest after it."
@@ -153,7 +155,7 @@ def _seeds(tape: Any, outputs: Any, sens: Any) -> list:
         if len(cotangents) == 1 and len(leaves) > 1:
             cotangents = cotangents * len(leaves)
         if len(cotangents) != len(leaves):
-            raise ValueError(
+            raise _WRONG_SENS(
                 f"For 'grad', 'sens' must hold one Tensor per output: {len(leaves)}, but got {len(cotangents)}."
             )
     pairs = []
@@ -163,6 +165,9 @@ def _seeds(tape: Any, outputs: Any, sens: Any) -> list:
         if link is not None:
             pairs.append((link, seed))
     return pairs
+
+
+_WRONG_SENS = several(ValueError, RuntimeError)  # MindSpore finds some of them while it computes
 
 
 def _checked_seed(output: Tensor, cotangent: Any) -> Tensor:
@@ -177,7 +182,7 @@ def _checked_seed(output: Tensor, cotangent: Any) -> Tensor:
     if cotangent.shape != output.shape and cotangent.size == output.size == 1:
         cotangent = cotangent.reshape(output.shape)  # a scalar cotangent fits any output of one element
     if cotangent.shape != output.shape:
-        raise ValueError(
+        raise _WRONG_SENS(
             f"For 'grad', 'sens' must have the shape of the output {output.shape}, but got {cotangent.shape}."
         )
     if cotangent.dtype != output.dtype:

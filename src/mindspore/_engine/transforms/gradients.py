@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, ParamSpec, TypeVar, overload
 
 from mindspore._engine.autodiff import forward_cache, grad_switch
-from mindspore._engine.autodiff.autodiff import Gradients, differentiate
+from mindspore._engine.autodiff.autodiff import Gradients, differentiate, first_of
 from mindspore._engine.base.pytree import flatten
 from mindspore._engine.graph import breaks, jit
 from mindspore._engine.tensor.parameter import Parameter
@@ -194,6 +194,9 @@ def _check_positions(owner: str, position: Any) -> int | tuple[int, ...] | None:
     return position
 
 
+_JACOBIANS = ("jacfwd", "jacrev")  # for which MindSpore raises a ValueError
+
+
 def _given_positions(owner: str, positions: Any, args: tuple[Any, ...]) -> tuple[int, ...]:
     """The requested positions, validated against the call."""
     if positions is None:
@@ -205,7 +208,9 @@ def _given_positions(owner: str, positions: Any, args: tuple[Any, ...]) -> tuple
     listed = positions if isinstance(positions, tuple) else (positions,)
     for position in listed:
         if position >= len(args):
-            raise (several(RuntimeError, TypeError) if not args else RuntimeError)(
+            raise several(
+                RuntimeError, *((TypeError,) if not args else ()), *((ValueError,) if owner in _JACOBIANS else ())
+            )(
                 f"For '{owner}', Position index {position} is exceed input size. The function was called with {len(args)} "
                 "argument(s)."
             )
@@ -371,6 +376,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
         return found.inputs, found.weights[0] if isinstance(weights, Parameter) else found.weights
 
     if has_aux:
+        first_of(outputs)
         aux = outputs[1:]
         return outputs[0], vjp_fn, aux if len(aux) != 1 else aux[0]
     return outputs, vjp_fn
@@ -396,9 +402,9 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     if len(points) != len(directions):
         raise ValueError(f"For 'jvp', 'v' must have one Tensor per input: {len(points)}, but got {len(directions)}.")
     outputs = fn(*points)
-    target = outputs[0] if has_aux else outputs
+    target, targets = _targets("jvp", fn, outputs, has_aux)
     several = isinstance(target, (tuple, list))
-    seeds = tuple(zeros_like(o) for o in (target if several else (target,)))
+    seeds = tuple(map(zeros_like, targets))
     positions = tuple(i for i, point in enumerate(points) if _has_tensor(point))
     directions = tuple(directions[i] for i in positions)
 
@@ -446,6 +452,20 @@ def jacfwd(fn: Callable[..., Any], grad_position: Any = 0, has_aux: bool = False
     return _jacobian("jacfwd", fn, grad_position, has_aux, _columns)
 
 
+def _targets(owner: str, fn: Any, outputs: Any, has_aux: bool) -> tuple[Any, tuple[Tensor, ...]]:
+    """What of a function's outputs is differentiated: as it was returned, and the Tensors of it."""
+    target = first_of(outputs) if has_aux else outputs
+    targets = tuple(target) if isinstance(target, (tuple, list)) else (target,)
+    for one in targets:
+        if not isinstance(one, Tensor):
+            name = getattr(fn, "__name__", type(fn).__name__)
+            raise TypeError(
+                f"For '{owner}', the function must return a Tensor or a tuple of Tensors, but '{name}' returned "
+                f"{outputs!r}. What is no Tensor goes behind the first output, with has_aux=True."
+            )
+    return target, targets
+
+
 def _jacobian(owner: str, fn: Any, grad_position: Any, has_aux: bool, method: Callable[..., Any]) -> Callable[..., Any]:
     check_callable(owner, "fn", fn)
     _check_flags(owner, has_aux=has_aux)
@@ -462,9 +482,8 @@ def _jacobian(owner: str, fn: Any, grad_position: Any, has_aux: bool, method: Ca
                     f"{type(args[position]).__name__}. Pass Tensor({args[position]!r}) or another 'grad_position'."
                 )
         outputs = fn(*args)
-        target = outputs[0] if has_aux else outputs
+        target, targets = _targets(owner, fn, outputs, has_aux)
         several = isinstance(target, (tuple, list))
-        targets = tuple(target) if several else (target,)
         blocks = [method(fn, args, wanted, targets, i, has_aux) for i in range(len(targets))]
         shaped = tuple(b if len(wanted) > 1 else b[0] for b in blocks)
         result = shaped if several else shaped[0]
@@ -526,8 +545,11 @@ def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, .
         >>> print(value, second)
         8.0 12.0
     """
+    check_callable("derivative", "fn", fn)
     if isinstance(order, bool) or not isinstance(order, int) or order < 1:
-        raise ValueError(f"For 'derivative', the 'order' must be a positive int, but got {order!r}.")
+        raise several(ValueError, *(() if isinstance(order, int) else (TypeError,)))(
+            f"For 'derivative', the 'order' must be a positive int, but got {order!r}."
+        )
     points = primals if isinstance(primals, tuple) else (primals,)
     current = fn
     for _ in range(order):

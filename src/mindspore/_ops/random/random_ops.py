@@ -184,7 +184,9 @@ def random_gamma(shape: Size, alpha: Tensor, seed: int | None = None) -> Tensor:
         (4, 5, 2)
     """
     checks.check_type("random_gamma", "alpha", alpha, Tensor)
-    return draw("random_gamma", seed, samples.gamma, (*as_tuple(shape), *alpha.shape), alpha, 1.0).astype(alpha.dtype)
+    return draw(
+        "random_gamma", seed, samples.gamma, (*as_tuple(shape, "RandomGamma"), *alpha.shape), alpha, 1.0
+    ).astype(alpha.dtype)
 
 
 def poisson(shape: Size, mean: Any, seed: int | None = None) -> Tensor:
@@ -207,13 +209,28 @@ def random_poisson(shape: Size, rate: Tensor, seed: int | None = None, dtype: An
         (4, 5, 2)
     """
     checks.check_type("random_poisson", "rate", rate, Tensor)
-    return draw("random_poisson", seed, samples.poisson, (*as_tuple(shape), *rate.shape), rate, dtype)
+    kind = dtypes.to_dtype(dtype, "RandomPoisson")
+    if not (kind.is_integer or kind.is_floating):
+        allowed = "one of [int64, int32, float16, float32, float64] or another real number"
+        raise TypeError(f"For 'RandomPoisson', the 'dtype' must be {allowed}, but got {dtype}.")
+    return draw("random_poisson", seed, samples.poisson, (*as_tuple(shape, "RandomPoisson"), *rate.shape), rate, dtype)
 
 
-def as_tuple(shape: Size) -> tuple:
+def as_tuple(shape: Size, owner: str) -> tuple:
     """A shape given as an int, a sequence or a constant Tensor."""
-    shape = shape.tolist() if isinstance(shape, Tensor) else shape
-    return (shape,) if isinstance(shape, int) else tuple(shape)
+    if isinstance(shape, Tensor):
+        if shape.ndim != 1:
+            raise ValueError(
+                f"For '{owner}', the 'shape' must be a 1-D Tensor, but got {shape.ndim} dimensions: {shape.shape}."
+            )
+        if not shape.dtype.is_integer:
+            raise TypeError(f"For '{owner}', the 'shape' must have dtype Int32 or Int64, but got {shape.dtype}.")
+        shape = shape.tolist()
+    if isinstance(shape, int) and not isinstance(shape, bool):
+        return (shape,)
+    if not isinstance(shape, (tuple, list)):
+        raise TypeError(f"For '{owner}', the 'shape' must be a Tensor, an int or a tuple of ints, but got {shape!r}.")
+    return tuple(shape)
 
 
 # -- choices -----------------------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ class RandomGamma(RandomPrimitive):
     """
 
     def __call__(self, shape: Any, alpha: Tensor) -> Tensor:
-        return self.draw(samples.gamma, (*as_tuple(shape), *alpha.shape), alpha, 1.0).astype(alpha.dtype)
+        return self.draw(samples.gamma, (*as_tuple(shape, "RandomGamma"), *alpha.shape), alpha, 1.0).astype(alpha.dtype)
 
 
 @register_primitive
@@ -132,7 +132,7 @@ class RandomPoisson(RandomPrimitive):
         super().__init__(seed, seed2, dtype=dtype)
 
     def __call__(self, shape: Any, rate: Tensor) -> Tensor:
-        return self.draw(samples.poisson, (*as_tuple(shape), *rate.shape), rate, self.dtype)
+        return self.draw(samples.poisson, (*as_tuple(shape, "RandomPoisson"), *rate.shape), rate, self.dtype)
 
 
 @register_primitive

@@ -318,6 +318,9 @@ class CSRTensor(_Matrix):
 
     def mv(self, dense_vector: Tensor) -> Tensor:
         """The product with a vector, which is a matrix of a single column."""
+        if not isinstance(dense_vector, Tensor):
+            got = f"{dense_vector!r} of type {type(dense_vector).__name__}"
+            raise TypeError(f"For 'CSRTensor.mv', the 'dense_vector' must be a Tensor, but got {got}.")
         if dense_vector.ndim != 2 or dense_vector.shape[1] != 1:
             raise ValueError(
                 f"For 'CSRTensor.mv', the 'dense_vector' must have shape ({self._shape[1]}, 1), but got "
