@@ -76,7 +76,9 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
         seeds = _seeds(tape, target, sens)
         with walking_back():
             found = iter(backward(tape, start, seeds, [*leaves, *weight_leaves], often=bool(weights)))
-        input_grads = tuple(_like(inner, description, found) for inner, description in watched)
+        input_grads = tuple(
+            _gradient_of(args[p], one[0], one[1], found) for p, one in zip(positions, watched, strict=True)
+        )
         weight_grads = _of_weights(weights, found)
     local_norm.count(weight_grads)
     return Gradients(outputs, input_grads, weight_grads)
@@ -92,7 +94,7 @@ def _from_recorded(kept: forward_cache.Recorded, function: Any, args: Sequence[A
     wanted = [leaf for p in positions for leaf in kept.inputs[starts[p] : starts[p] + sizes[p]] if leaf is not None]
     leaves = [*wanted, *[kept.weights[w][1] for w in weights]]
     found = iter(backward(kept.tape, 0, _seeds(kept.tape, target, sens), leaves, often=bool(weights)))
-    input_grads = tuple(_like(*flatten(args[p]), found) for p in positions)
+    input_grads = tuple(_gradient_of(args[p], *flatten(args[p]), found) for p in positions)
     weight_grads = _of_weights(weights, found)
     kept.tape.release()
     local_norm.count(weight_grads)
@@ -107,6 +109,22 @@ def _of_weights(weights: Sequence[Parameter], found: Iterator[Tensor | None]) ->
         frozen = eager and not getattr(weight, "requires_grad", True)
         gradients.append(zeros_like(weight) if gradient is None or frozen else gradient)
     return tuple(gradients)
+
+
+def _gradient_of(argument: Any, inner: list[Any], description: Any, found: Any) -> Any:
+    """The gradients of an argument, in its form; what ``mutable`` marked is plain again, with 0 for its numbers."""
+    gradients = _like(inner, description, found)
+    if not getattr(argument, "__ms_mutable__", False):
+        return gradients
+    if isinstance(gradients, dict):
+        return {name: _or_zero(argument[name], one) for name, one in gradients.items()}
+    if isinstance(gradients, (tuple, list)):
+        return (tuple if isinstance(gradients, tuple) else list)(map(_or_zero, argument, gradients))
+    return gradients
+
+
+def _or_zero(value: Any, gradient: Any) -> Any:
+    return type(value)(0) if gradient is None and type(value) in (int, float) else gradient
 
 
 def _like(inner: list[Any], description: Any, found: Any) -> Any:

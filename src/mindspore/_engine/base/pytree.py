@@ -10,6 +10,8 @@ from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
+from mindspore._engine.base.mutable_values import MutableTuple
+
 LEAF = "*"
 
 # Registered node classes: functions to flatten (children, auxiliary data) and to unflatten.
@@ -111,6 +113,8 @@ def unflatten(description: Any, leaves: Iterator[Any]) -> Any:
         return kind(members)
     if kind in _NODES:
         return _NODES[kind][1](kind, tuple(members), description[2])
+    if kind is MutableTuple:
+        return kind(members)
     if hasattr(kind, "_fields"):
         return kind(*members)
     return tuple(members)  # the tracers of a ParameterTuple are plain Tensors

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.base import deferred_checks, jax_errors
+from mindspore._engine.base import deferred_checks, jax_errors, mutable_values
 from mindspore._engine.base.errors import is_break
 from mindspore._engine.base.pytree import flatten
 from mindspore._engine.base.trace_state import state
@@ -173,9 +173,15 @@ class Compiled:
                 leaves[place] = Tensor(leaf)
                 key.append((leaf.shape, leaf.dtype))
                 places.append(place)
-            elif place in self.dynamic and kind in NUMBERS:
+            elif kind in NUMBERS or kind in mutable_values.NUMBERS:
+                if kind not in NUMBERS:  # what mutable made
+                    kind = mutable_values.NUMBERS[kind]
+                    leaf = leaves[place] = kind(leaf)
                 key.append(kind)
-                places.append(place)
+                if place in self.dynamic:
+                    places.append(place)
+                else:
+                    key.append(leaf)
             elif isinstance(leaf, Parameter):
                 key.append(id(leaf))
             else:

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
+from mindspore._engine.base.mutable_values import marked
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
 from mindspore._engine.graph import breaks
@@ -321,27 +322,34 @@ def constexpr(fn: Any = None, get_instance: bool = True, name: str | None = None
 
 
 def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
-    """Make numbers inside a graph's arguments variable; Tensors and nested tuples pass through.
+    """Mark a number, a container or a Tensor as something that changes from call to call.
+
+    The result is still an int, a float, a tuple, a list or a dict. Numbers that change become inputs of graphs by themselves; of
+    containers the mark says that ``GradOperation(get_all=True)`` gives gradients for the Tensors in them.
+
+    Args:
+        input_data: what is marked.
+        dynamic_len: whether the length of a tuple or list changes, too.
 
     Examples:
         >>> import mindspore as ms
-        >>> print(ms.mutable((1, 2.5)))
-        (Tensor(shape=[], dtype=Int64, value= 1), Tensor(shape=[], dtype=Float32, value= 2.5))
+        >>> print(ms.mutable((1, 2.5)), ms.mutable(3) + 1, isinstance(ms.mutable(3), int))
+        (1, 2.5) 4 True
     """
     check_bool("mutable", "dynamic_len", dynamic_len)
-    if isinstance(input_data, (int, float)) and not isinstance(input_data, bool):
-        return Tensor(input_data)
-    if isinstance(input_data, tuple):
-        return tuple(mutable(v) for v in input_data)
-    if isinstance(input_data, list):
-        return [mutable(v) for v in input_data]
-    if isinstance(input_data, dict):
-        return {k: mutable(v) for k, v in input_data.items()}
-    if isinstance(input_data, Tensor):
+    if dynamic_len and not isinstance(input_data, (tuple, list)):
+        got = type(input_data).__name__
+        raise TypeError(
+            f"For 'mutable', the 'input_data' must be a list or tuple where 'dynamic_len' is True, but got {got}."
+        )
+    if isinstance(input_data, (Tensor, bool)):
         return input_data
-    raise TypeError(
-        f"For 'mutable', the 'input_data' must be a number, Tensor, tuple, list or dict, but got {input_data!r}."
-    )
+    result = marked(input_data, dynamic_len)
+    if result is None:
+        raise TypeError(
+            f"For 'mutable', the 'input_data' must be a number, Tensor, tuple, list or dict, but got {input_data!r}."
+        )
+    return result
 
 
 class JitConfig:

@@ -7,6 +7,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, overload
 
 from mindspore._engine.autodiff import forward_cache, grad_switch
 from mindspore._engine.autodiff.autodiff import Gradients, differentiate, first_of
+from mindspore._engine.base import mutable_values
 from mindspore._engine.base.pytree import flatten
 from mindspore._engine.graph import breaks, jit
 from mindspore._engine.tensor.parameter import Parameter
@@ -288,6 +289,8 @@ def get_grad(gradients: Any, identifier: Any) -> Tensor:
 class GradOperation:
     """The object form of gradients: ``GradOperation(get_all, get_by_list, sens_param)(fn, weights)(*inputs)``.
 
+    With ``get_all``, as in MindSpore, tuples, lists and dicts are constants, unless ``mutable`` marks them.
+
     Examples:
         >>> from mindspore import Tensor, ops
         >>> gradients = ops.GradOperation(get_all=True)(lambda x, y: x * y)(Tensor(2.0), Tensor(3.0))
@@ -329,7 +332,9 @@ class GradOperation:
         if self.get_all or not (self.get_by_list or args):
             function, args, kwargs = _named_as_positional(function, args, kwargs)
         candidates = args if self.get_all else args[:1] if not self.get_by_list else ()
-        positions = tuple(i for i, a in enumerate(candidates) if _has_tensor(a))
+        positions = tuple(
+            i for i, a in enumerate(candidates) if _has_tensor(a) and not (self.get_all and mutable_values.is_fixed(a))
+        )
         found = differentiate(function, args, kwargs, positions, gradient.weight_list, sens)
         weights = gradient.weights_like_given(found.weights) if self.get_by_list else None
         if self.get_all:
