@@ -149,3 +149,12 @@ def test_layers_on_rows_take_weights_not_drawn_yet():
     assert nn.Conv1d(4, 6, 3, group=2, weight_init=initializer("ones", (6, 2, 3))).weight.asnumpy().sum() == 36
     with pytest.raises(ValueError, match="shape"):
         nn.Conv1d(4, 6, 3, weight_init=initializer("ones", (4, 6, 3)))
+
+
+def test_the_base_of_convolutions_takes_sizes_of_different_lengths():
+    class Row(_Conv):
+        def __init__(self):
+            super().__init__(2, 3, (5,), (1, 2), "pad", 0, (1, 1), 1, True, None, None)
+
+    row = Row()
+    assert (row.kernel_size, row.stride, row.dilation, row.weight.shape) == ((5,), (1, 2), (1, 1), (3, 2, 5))

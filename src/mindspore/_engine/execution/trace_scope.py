@@ -28,6 +28,7 @@ class Scope:
         self.changed: dict[Any, tuple[MutationTarget, Any]] = {}  # mutated Python state with its previous value
         self.copies: dict[int, Any] = {}  # containers copied in this scope, by id
         self.cells: dict[Any, None] = {}  # Cells called during the trace
+        self.made: dict[int, Any] = {}  # Cells made during the trace, by id
         self.functions: dict[Any, None] = {}  # user functions called during the trace
         self.is_graph = False  # whether this is the trace of a compiled function
         self.calls_host = False  # whether the graph has host callbacks

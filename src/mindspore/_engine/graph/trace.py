@@ -53,7 +53,8 @@ class Trace:
         self.sites = scope.root.sites or []
         self.missed = scope.missed
         self.scope: Scope | None = scope
-        self.cells = {cell: capture.fingerprint(cell) for cell in scope.root.cells}
+        lasting = [cell for cell in scope.root.cells if id(cell) not in scope.root.made]  # others nobody can change
+        self.cells = {cell: capture.fingerprint(cell) for cell in lasting}
         self.functions = list(scope.root.functions)
         self.names = mentioned(scope.root)
         self.calls_host = scope.root.calls_host  # it prints, or checks something and may stop

@@ -132,7 +132,7 @@ def tuple_to_array(input_x: Sequence[float]) -> Tensor:
         >>> ops.tuple_to_array((1, 2, 3))
         Tensor(shape=[3], dtype=Int32, value= [1, 2, 3])
     """
-    if not isinstance(input_x, (tuple, list)) or not input_x:
+    if not isinstance(input_x, (tuple, list, range)) or not input_x:
         raise TypeError(
             f"For 'TupleToArray', the 'input_x' must be a tuple of numbers, but got {checks.shown(input_x)}."
         )

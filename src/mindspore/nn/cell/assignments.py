@@ -51,6 +51,10 @@ class CellAssignments(CellTree):
 
     # -- assignment -------------------------------------------------------------------------------------------------------
     def _assign_in_trace(self, name: str, value: Any) -> None:
+        root = state.scope.root
+        if id(self) in root.made and self not in root.cells and not effects.holds_tracers(value):
+            self._assign_plain(name, value)  # in its __init__: nobody outside has it, so there is no change to do again
+            return
         self._enter_trace()
         self._refuse_class_attribute(name)
         members = self.__dict__

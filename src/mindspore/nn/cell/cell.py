@@ -92,6 +92,8 @@ class Cell(CellAttributes, CellInternals, CellHooks, CellOptions, CellStateDict)
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None):
         self.__dict__.update(initial_fields(auto_prefix))
         CellFacts.total_instance_count += 1
+        if state.scope is not None:
+            state.scope.root.made[id(self)] = self
         if flags:
             self.add_flags(**flags)
 

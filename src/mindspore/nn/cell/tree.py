@@ -69,6 +69,15 @@ class CellTree(Cell_):
     def _put_cell(self, name: str, cell: Any) -> None:
         """Hold a Cell under a name; names of Parameters stay as they are."""
         self._cells[name] = cell
+        if state.scope is not None and cell is not None:
+            self._keep_in_trace(cell)
+
+    def _keep_in_trace(self, member: Any) -> None:
+        """A Cell that the trace has made is kept by what was made outside, if this Cell was."""
+        made = state.scope.root.made
+        if id(self) not in made:
+            for _, cell in member.cells_and_names():
+                made.pop(id(cell), None)
 
     def _count_unnamed(self) -> int:
         """The number of the next Parameter that came in a tuple and without a name."""
@@ -161,7 +170,7 @@ class CellTree(Cell_):
                 WrongObject,
                 f"For 'insert_child_to_cell', the 'child_cell' must be a Cell or None, but got {shown(child_cell)}.",
             )
-        self._cells[child_name] = child_cell
+        self._put_cell(child_name, child_cell)
         version_counter.note()
 
     def _require_initialised(self) -> None:

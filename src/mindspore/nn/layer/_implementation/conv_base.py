@@ -26,7 +26,10 @@ from mindspore.nn.layer._implementation.sizes import sizes
 
 @primitives(shape=ops.Shape)
 class _Conv(Cell):
-    """The base of convolution layers: kernel, stride and dilation are tuples with one int per spatial axis."""
+    """The base of convolution layers: kernel, stride and dilation are tuples with one int per spatial axis.
+
+    Subclasses of programs may mix lengths, as a row convolution with ``kernel_size=(3,)`` and ``stride=(1, 2)`` does.
+    """
 
     _cell_widths = (Width("in_channels", CHANNELS),)
 
@@ -53,11 +56,11 @@ class _Conv(Cell):
         self.in_channels = check_positive_int(owner, "in_channels", in_channels)
         self.out_channels = check_positive_int(owner, "out_channels", out_channels)
         self.kernel_size = sizes(owner, "kernel_size", kernel_size, count)
-        self.stride = sizes(owner, "stride", stride, count)
+        self.stride = _sizes_of_any_length(owner, "stride", stride, count)
         self.pad_mode = check_one_of(owner, "pad_mode", pad_mode, ("valid", "same", "pad"))
         self.data_format = check_one_of(owner, "data_format", data_format, ("NCHW", "NHWC", "NCDHW"))
         self.padding = _checked_padding(owner, padding, 2 * count)
-        self.dilation = sizes(owner, "dilation", dilation, count)
+        self.dilation = _sizes_of_any_length(owner, "dilation", dilation, count)
         self.group = check_positive_int(owner, "group", group)
         self.has_bias = check_bool(owner, "has_bias", has_bias)
         if in_channels % group or out_channels % group:
@@ -122,6 +125,10 @@ def _check_input_3d(input_shape: tuple[int, ...], op_name: str) -> None:
     """Refuse anything but (N, C, L)."""
     if len(input_shape) != 3:
         raise refused(ValueError, f"For '{op_name}', the dimension of input must be 3d, but got {len(input_shape)}.")
+
+
+def _sizes_of_any_length(owner: str, name: str, value: Any, count: int) -> tuple[int, ...]:
+    return sizes(owner, name, value, len(value) if isinstance(value, (tuple, list)) else count)
 
 
 def spatial_sizes(owner: str, count: int, kernel_size: Any, stride: Any, dilation: Any) -> list[tuple[int, ...]]:
