@@ -239,3 +239,20 @@ def test_a_bijector_makes_a_distribution_of_a_distribution():
 def test_errors_say_what_is_wrong(wrong, error, text):
     with pytest.raises(error, match=text):
         wrong()
+
+
+@pytest.mark.parametrize("kind", ["Laplace", "HalfNormal", "Normal", "Uniform"])
+def test_parameters_have_shapes_that_fit_together(kind):
+    with pytest.raises(ValueError, match="broadcast"):
+        getattr(msd, kind)([[0.5], [0.5]], [[2.0], [3.0], [4.0]])
+
+
+@pytest.mark.parametrize("kind", ["Bernoulli", "Geometric", "Poisson"])
+def test_samples_are_numbers(kind):
+    with pytest.raises(TypeError, match="must be a dtype of numbers"):
+        getattr(msd, kind)(0.5, dtype=ms.bool_)
+
+
+def test_bijectors_take_fractions():
+    with pytest.raises(TypeError, match="must have a floating-point dtype, but got Int32"):
+        bijector.Exp().forward(Tensor([1], ms.int32))

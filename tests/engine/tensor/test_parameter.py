@@ -178,6 +178,14 @@ def test_a_copy_is_a_parameter_of_the_same_name():
     assert (type(copied), copied.name, numbers(copied)) == (Parameter, "w", [1.0, 2.0])
 
 
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_gradients_pass_through_a_copy(mode):
+    ms.set_context(mode=mode)
+    parameter = make()
+    gradient = ms.grad(lambda x: (parameter.copy() * x).sum(), None, parameter)(Tensor([3.0, 4.0]))
+    assert numbers(gradient) == [3.0, 4.0]
+
+
 def test_set_data_may_change_the_shape():
     assert make().set_data(Tensor([1.0, 2.0, 3.0])).shape == (3,)
     assert make().set_data(Tensor([1.0, 2.0, 3.0]), slice_shape=True).shape == (3,)

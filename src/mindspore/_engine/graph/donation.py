@@ -34,7 +34,7 @@ def lowered(kernel: Callable[..., Any], traced: Any, reused: tuple[int, ...]) ->
     """The traced program for XLA, told which inputs it may overwrite. What was traced is not traced again."""
     if not reused:
         return traced.lower()
-    return jax.jit(kernel, donate_argnums=reused, keep_unused=True).lower(*traced.jaxpr.in_avals)
+    return jax.jit(kernel, donate_argnums=reused).lower(*traced.jaxpr.in_avals)
 
 
 def spare_shared(values: list[Any], reused: tuple[int, ...]) -> None:

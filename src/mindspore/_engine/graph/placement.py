@@ -77,8 +77,7 @@ class Local(Placement):
         mesh.all_gather_in_place(captured)
 
     def trace(self, kernel: TracedKernel, values: list[Any]) -> Any:
-        # with inputs that nothing uses: else the text of a program, which kept programs are found by, hides which it uses
-        return jax.jit(kernel.jitted, keep_unused=True).trace(*values)
+        return jax.jit(kernel.jitted).trace(*values)
 
     def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> Compilation:
         self.donated = donation.places(self.captured, trace)

@@ -158,7 +158,8 @@ def _keep_program(graph: Graph, compiled_here: bool) -> str:
     text = graph.lowered.as_text()
     if "callback" in text:
         raise NotPortable("it calls Python while it runs")
-    called = f"{graph.lowered.in_tree} {graph.lowered.out_tree} {_machine()}"
+    taken = [one is not None for one in graph.executable.input_shardings[0]]  # of the inputs; the text has only these
+    called = f"{taken} {graph.lowered.in_tree} {graph.lowered.out_tree} {_machine()}"
     digest = hashlib.sha256(called.encode() + text.encode()).hexdigest()
     path = cache_entry.path_of("program", digest) or ""
     if not os.path.exists(path):

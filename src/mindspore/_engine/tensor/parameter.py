@@ -242,8 +242,10 @@ class Parameter(Tensor):
             setattr(copied, flag, getattr(self, flag))
         return copied
 
-    def copy(self) -> Parameter:
-        """A copy with the same name."""
+    def copy(self) -> Any:
+        """A copy with the same name; where gradients are taken or a graph is traced, a Tensor that depends on this."""
+        if state.tape is not None or state.scope is not None:
+            return super().copy()
         return self.clone()
 
     def init_data(self, *args: Any, **kwargs: Any) -> Parameter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,17 @@ def require_tensor(owner: str, name: str, value: Any) -> Tensor:
             WrongObject, f"For '{owner}', the '{name}' must be a Tensor, but got type '{type(value).__name__}'."
         )
     return value
+
+
+def require_one_shape(owner: str, shapes: Sequence[tuple[int, ...]]) -> None:
+    """Refuse parameters whose shapes do not fit together."""
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        text = ", ".join(map(str, shapes))
+        raise refused(
+            ValueError, f"For '{owner}', the parameters must have shapes that broadcast together, but got {text}."
+        ) from None
 
 
 def require_all(owner: str, name: str, value: Tensor | None, holds: Any, text: str) -> None:

@@ -61,8 +61,15 @@ class Bijector(Cell):
         return as_parameter(self._name or type(self).__name__, name, value, self._dtype or float32)
 
     def _value(self, value: Any) -> Tensor:
-        value = require_tensor(self._name or type(self).__name__, "value", value)
-        return value if value.dtype.is_floating else value.astype(float32)
+        owner = self._name or type(self).__name__
+        value = require_tensor(owner, "value", value)
+        if not value.dtype.is_floating:
+            raise refused(
+                TypeError,
+                f"For '{owner}', the 'value' must have a floating-point dtype, but got {value.dtype}. Convert it with "
+                "astype(mindspore.float32).",
+            )
+        return value
 
     def cast_param_by_value(self, value: Tensor, para: Any) -> Tensor:
         """A parameter in the dtype of a value."""

@@ -10,7 +10,14 @@ from mindspore._utils.checks import check_non_negative_int, check_str, check_typ
 from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.probability._parameters import as_parameter, described, in_one_shape, require_tensor, shape_of
+from mindspore.nn.probability._parameters import (
+    as_parameter,
+    described,
+    in_one_shape,
+    require_one_shape,
+    require_tensor,
+    shape_of,
+)
 
 __all__ = ["Distribution"]
 
@@ -70,9 +77,12 @@ class Distribution(Cell):
         self._name = name
         self._seed = 0 if seed is None else check_non_negative_int(owner, "seed", seed)
         self._dtype = check_type(owner, "dtype", dtype, DType)
+        if not (dtype.is_floating or dtype.is_integer):
+            raise refused(TypeError, f"For '{owner}', the 'dtype' must be a dtype of numbers, but got {dtype}.")
         self._parameters = {key: value for key, value in param.items() if key not in ("self", "__class__")}
         self.parameter_type = dtype if dtype.is_floating else float32
         self._names: tuple[str, ...] = ()
+        self._shapes: tuple[tuple[int, ...], ...] = ()  # of the parameters given
         self._uniform_real = ops.UniformReal(self._seed)
 
     # -- parameters -----------------------------------------------------------------------------------------------------
@@ -85,7 +95,11 @@ class Distribution(Cell):
     def _add_parameter(self, value: Any, name: str) -> Tensor | None:
         """A parameter given at construction, or None; to be kept in an attribute ``_<name>_value``."""
         self._names = (*self._names, name)
-        return as_parameter(self._name, name, value, self.parameter_type)
+        added = as_parameter(self._name, name, value, self.parameter_type)
+        if added is not None:
+            self._shapes = (*self._shapes, added.shape)
+            require_one_shape(self._name, self._shapes)
+        return added
 
     @property
     def parameter_names(self) -> list[str]:
