@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
-from mindspore._engine.operator.checked import check_tensors
+from mindspore._engine.operator.checked import check_numbers, check_tensors
 from mindspore.common.tensor import Tensor
 
 
@@ -211,4 +211,5 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_fo
     >>> print(cdist(Tensor([[0.0, 0.0]]), Tensor([[3.0, 4.0]])))
     [[5.]]
     """
+    check_numbers("cdist", p=p)
     return ops.cdist(x1, x2, float(p))

@@ -71,6 +71,10 @@ def permute(input: Tensor, dims: Sequence[int]) -> Tensor:
     >>> permute(Tensor([[1, 2, 3]]), (1, 0)).shape
     (3, 1)
     """
+    if not isinstance(dims, (tuple, list)):
+        raise TypeError(
+            f"For 'permute', the 'dims' must be a tuple of ints, but got {dims!r} of type {type(dims).__name__}."
+        )
     return ops.permute(input, tuple(dims))
 
 

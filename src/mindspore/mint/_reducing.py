@@ -75,7 +75,7 @@ def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     >>> print(amax(Tensor([[1.0, 3.0], [5.0, 7.0]]), dim=1))
     [3. 7.]
     """
-    return ops.amax(input, None if dim == () else dim, keepdim)
+    return ops.amax(input, None if isinstance(dim, tuple) and not dim else dim, keepdim)
 
 
 def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
@@ -84,7 +84,7 @@ def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     >>> print(amin(Tensor([[1.0, 3.0], [5.0, 7.0]]), dim=1))
     [1. 5.]
     """
-    return ops.amin(input, None if dim == () else dim, keepdim)
+    return ops.amin(input, None if isinstance(dim, tuple) and not dim else dim, keepdim)
 
 
 def _max(input: Tensor) -> Tensor:
@@ -266,6 +266,8 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
     """
     check_tensors("kthvalue", input=input)
     check_ints("kthvalue", k=k, dim=dim)
+    if not -max(input.ndim, 1) <= dim < max(input.ndim, 1):
+        raise ValueError(f"For 'kthvalue', the 'dim' must be in [{-input.ndim}, {input.ndim}), but got {dim}.")
     length = input.shape[dim] if input.ndim else 1
     if not 1 <= k <= length:
         raise ValueError(f"For 'kthvalue', the 'k' must be in [1, {length}], but got {k}.")

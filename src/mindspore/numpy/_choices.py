@@ -12,7 +12,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.dynamic_shape import host_values
 from mindspore._ops.linalg.numpy_arrays import numpy_choose, numpy_take_along_axis
 from mindspore._utils.checks import check_bool, check_callable, check_one_of
-from mindspore._utils.refusals import WrongObject, refused
+from mindspore._utils.refusals import WrongObject, refused, type_or_value
 from mindspore.numpy._inputs import (
     ArrayLike,
     as_axes,
@@ -69,6 +69,14 @@ def piecewise(x: ArrayLike, condlist: Any, funclist: Any, *args: Any, **kw: Any)
         [0. 4.]
     """
     tensor = as_tensor(x, "piecewise")
+    if not isinstance(condlist, (list, tuple, Tensor)) or len(condlist) == 0:
+        raise type_or_value(ValueError)(
+            f"For 'piecewise', the 'condlist' must be a list of conditions, but got {condlist!r}."
+        )
+    if not isinstance(funclist, (list, tuple)):
+        raise TypeError(
+            f"For 'piecewise', the 'funclist' must be a list of functions and numbers, but got {funclist!r}."
+        )
     single = isinstance(condlist, (list, tuple)) and not isinstance(condlist[0], (list, tuple, Tensor))
     conditions = [
         as_tensor(item, "piecewise", "condlist").astype(bool_) for item in ([condlist] if single else condlist)

@@ -7,6 +7,7 @@ from typing import Any
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.linalg.numpy_math import numpy_cbrt, numpy_unwrap
+from mindspore._utils.checks import check_type
 from mindspore.numpy._inputs import ArrayLike, as_axis, as_tensor, cast, floating
 from mindspore.numpy.dtypes import float16, float32, float64, pi
 
@@ -350,4 +351,5 @@ def unwrap(p: ArrayLike, discont: float = pi, axis: int = -1) -> Tensor:
         [0.       1.       1.716815]
     """
     angles = floating(p, "unwrap", "p")
+    check_type("unwrap", "discont", discont, (int, float))
     return numpy_unwrap(angles, float(discont), as_axis(axis, angles.ndim, "unwrap"))

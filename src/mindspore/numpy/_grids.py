@@ -133,6 +133,10 @@ def _as_indices(found: Any) -> tuple[Tensor, ...]:
     return tuple(Tensor(indices.astype(np.int32)) for indices in found)
 
 
+def _lengths(owner: str, n: int, k: int, m: int | None) -> tuple[int, int, int | None]:
+    return check_int(owner, "n", n, 0), check_int(owner, "k", k), None if m is None else check_int(owner, "m", m, 0)
+
+
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
     """The rows and columns of the lower triangle of an n × m matrix.
 
@@ -141,7 +145,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]
         >>> print(np.tril_indices(2))
         (Tensor(shape=[3], dtype=Int32, value= [0, 1, 1]), Tensor(shape=[3], dtype=Int32, value= [0, 0, 1]))
     """
-    return _as_indices(np.tril_indices(check_int("tril_indices", "n", n, 0), k, m))
+    return _as_indices(np.tril_indices(*_lengths("tril_indices", n, k, m)))
 
 
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
@@ -152,7 +156,7 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]
         >>> print(np.triu_indices(2))
         (Tensor(shape=[3], dtype=Int32, value= [0, 0, 1]), Tensor(shape=[3], dtype=Int32, value= [0, 1, 1]))
     """
-    return _as_indices(np.triu_indices(check_int("triu_indices", "n", n, 0), k, m))
+    return _as_indices(np.triu_indices(*_lengths("triu_indices", n, k, m)))
 
 
 def tril_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Tensor, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.dynamic_shape import host_values
-from mindspore._utils.checks import check_bool
+from mindspore._utils.checks import check_bool, check_type
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_tensor, cast, combined
 from mindspore.numpy.dtypes import bool_, float32
 
@@ -235,6 +235,8 @@ def isclose(a: ArrayLike, b: ArrayLike, rtol: float = 1e-05, atol: float = 1e-08
         [ True False]
     """
     check_bool("isclose", "equal_nan", equal_nan)
+    check_type("isclose", "rtol", rtol, (int, float, Tensor))
+    check_type("isclose", "atol", atol, (int, float, Tensor))
     x, y = _number(a, "isclose"), _number(b, "isclose")
     # what is infinite has no distance: it is close to what is equal
     near = ops.logical_and(ops.abs(x - y) <= atol + rtol * ops.abs(y), ops.isfinite(y))

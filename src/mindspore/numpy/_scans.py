@@ -7,7 +7,7 @@ from typing import Any
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.linalg.numpy_math import numpy_gradient
-from mindspore._utils.checks import check_int
+from mindspore._utils.checks import check_int, check_type
 from mindspore._utils.refusals import refused
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_axis, as_dtype, as_tensor, cast, floating, same_dtype
 from mindspore.numpy.dtypes import bool_, float32, int8, int16, int32, uint8, uint16, uint32
@@ -152,5 +152,6 @@ def trapz(y: ArrayLike, x: ArrayLike | None = None, dx: float = 1.0, axis: int =
         4.0
     """
     heights = floating(y, "trapz", "y")
+    check_type("trapz", "dx", dx, (int, float))
     axis = as_axis(axis, heights.ndim, "trapz")
     return ops.trapz(heights, None if x is None else floating(x, "trapz"), float(dx), axis)

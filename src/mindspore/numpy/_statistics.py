@@ -160,6 +160,8 @@ def histogram_bin_edges(a: ArrayLike, bins: Any = 10, range: Any = None, weights
                 type_or_value(ValueError),
                 f"For 'histogram', the 'range' must be (lowest, highest), but got {shown(range)}.",
             )
+        if not all(isinstance(bound, (int, float, Tensor, np.number)) for bound in range):
+            raise refused(TypeError, f"For 'histogram', the 'range' must hold two numbers, but got {shown(range)}.")
         low, high = (as_tensor(float(bound), "histogram_bin_edges", "range") for bound in range)
     else:
         low, high = ops.amin(values), ops.amax(values)
@@ -227,6 +229,17 @@ def histogramdd(
          [0. 1.]]
     """
     axes = _coordinates(sample)
+    if not axes:
+        raise refused(
+            ValueError, "For 'histogramdd', the 'sample' must have at least one axis of coordinates, but got none."
+        )
+    if not isinstance(bins, (int, list, tuple, Tensor)):
+        raise refused(
+            TypeError, f"For 'histogramdd', the 'bins' must be an int, a list or a tuple, but got {shown(bins)}."
+        )
+    if range is not None and not isinstance(range, (list, tuple)):
+        text = f"For 'histogramdd', the 'range' must be a list or tuple of (lowest, highest), but got {shown(range)}."
+        raise refused(TypeError, text)
     each = [bins] * len(axes) if isinstance(bins, int) else list(bins)
     if len(each) != len(axes):
         raise refused(

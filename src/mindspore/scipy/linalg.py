@@ -258,6 +258,10 @@ def lu_solve(lu_and_piv: tuple[Tensor, Tensor], b: Tensor, trans: int | str = 0,
     check_type("lu_solve", "lu_and_piv", lu_and_piv, (tuple, list))
     check_one_of("lu_solve", "trans", trans, (0, 1, 2, "N", "T", "C"))
     check_flags("lu_solve", overwrite_b=overwrite_b, check_finite=check_finite)
+    if len(lu_and_piv) != 2:
+        raise ValueError(
+            f"For 'lu_solve', the 'lu_and_piv' must be the two results of lu_factor, but got {len(lu_and_piv)}."
+        )
     factors, pivots = lu_and_piv
 
     def solve(matrix: Tensor, right: Tensor) -> Tensor:

@@ -104,7 +104,7 @@ class Number(OneOf):
     def __new__(cls, bits: int | None = None) -> Any:
         if bits is None:
             return cls.any
-        if bits not in cls.by_bits:
+        if not isinstance(bits, int) or bits not in cls.by_bits:
             raise RuntimeError(
                 f"For '{cls.__name__}', the number of bits must be one of {list(cls.by_bits)}, but got {bits!r}."
             )

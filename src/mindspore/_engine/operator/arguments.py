@@ -198,7 +198,7 @@ class IntArgument(StaticArgument):
         """The same of an element of a sequence, which is refused as a wrong type and a wrong value."""
         if type(value) is int or is_symbolic_dim(value):
             return value
-        if isinstance(value, bool) or not hasattr(value, "__index__"):
+        if isinstance(value, (bool, type)) or not hasattr(value, "__index__"):
             raise self.refuse(value, owner, "an int")
         return IntArgument.normal(self, value, owner)
 

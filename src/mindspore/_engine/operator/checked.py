@@ -31,7 +31,7 @@ def check_bools(owner: str, **given: Any) -> None:
 def check_ints(owner: str, **given: Any) -> None:
     """The arguments, by name, must be whole numbers; a bool is none."""
     for name, value in given.items():
-        if isinstance(value, bool) or not hasattr(value, "__index__"):
+        if isinstance(value, (bool, type)) or not hasattr(value, "__index__"):
             raise _refused(owner, name, value, "an int")
 
 

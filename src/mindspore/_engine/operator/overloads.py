@@ -26,7 +26,7 @@ Known = dict[tuple, Callable[..., Any]]  # forms by the types of the arguments
 
 
 def _is_int(value: Any) -> bool:
-    return not isinstance(value, (bool, Tensor)) and hasattr(value, "__index__")
+    return not isinstance(value, (bool, Tensor, type)) and hasattr(value, "__index__")
 
 
 _CHECKS: dict[str, Callable[[Any], bool]] = {

@@ -291,6 +291,9 @@ class ParameterTuple(tuple[Parameter, ...]):
     """
 
     def __new__(cls, iterable: Iterable[Parameter]) -> ParameterTuple:
+        if not isinstance(iterable, Iterable):
+            got = f"{iterable!r} of type {type(iterable).__name__}"
+            raise TypeError(f"For 'ParameterTuple', the argument must be an iterable of Parameters, but got {got}.")
         members = tuple(iterable)
         seen: dict[str, Parameter] = {}
         for member in members:

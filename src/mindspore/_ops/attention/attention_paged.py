@@ -21,7 +21,7 @@ from mindspore._ops.declaring.requirements import (
     require_same_dtype,
     require_shape,
 )
-from mindspore._utils.checks import check_int, check_one_of, shown
+from mindspore._utils.checks import check_int, check_one_of, check_type, shown
 from mindspore._utils.refusals import WrongObject, refused
 
 
@@ -127,7 +127,7 @@ class _Paged(Primitive):
         super().__init__()
         self.add_prim_attr("head_num", check_int(self.name, "head_num", head_num, 1))
         self.add_prim_attr("kv_head_num", check_int(self.name, "kv_head_num", kv_head_num, 1))
-        self.add_prim_attr("scale_value", float(scale_value))
+        self.add_prim_attr("scale_value", float(check_type(self.name, "scale_value", scale_value, (int, float))))
         check_one_of(self.name, "kv_cache_quant_mode", kv_cache_quant_mode, ("DEFAULT", "PERTOKEN"))
         self.mask_mode = check_one_of(self.name, "mask_mode", mask_mode, ("MASK_DEFAULT", "TRAPEZOIDAL"))
         self.mla_v_dim = check_int(self.name, "mla_v_dim", mla_v_dim, 0)

@@ -92,7 +92,11 @@ class RandomPrimitive(Primitive):
 
     def __init__(self, seed: int = 0, seed2: int = 0, names: tuple[str, str] = ("seed", "seed2"), **attributes: Any):
         super().__init__()
+        checks.check_type(self.name, "names", names, (tuple, list))
+        if len(names) != 2:
+            raise ValueError(f"For '{self.name}', the 'names' must be two strings, but got {names!r}.")
         for name, value in zip(names, (seed, seed2), strict=True):
+            checks.check_str(self.name, "names", name)
             self.add_prim_attr(name, checks.check_non_negative_int(self.name, name, value))
         for name, value in attributes.items():
             self.add_prim_attr(name, value)

@@ -14,6 +14,7 @@ from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import data_queues
+from mindspore._utils.checks import check_type
 
 
 @register_primitive
@@ -38,6 +39,11 @@ class GetNext(Primitive):
 
     def __init__(self, types: Sequence[DType], shapes: Sequence[Sequence[int]], output_num: int, shared_name: str):
         super().__init__("GetNext")
+        check_type("GetNext", "types", types, (tuple, list))
+        check_type("GetNext", "shapes", shapes, (tuple, list))
+        for kind, shape in zip(types, shapes):
+            check_type("GetNext", "types", kind, DType)
+            check_type("GetNext", "shapes", shape, (tuple, list))
         self.attrs.update(types=types, shapes=shapes, output_num=output_num, shared_name=shared_name)
         self.shared_name = shared_name
         self.forms = tuple(jax.ShapeDtypeStruct(tuple(shape), dtype.np_dtype) for dtype, shape in zip(types, shapes))

@@ -109,6 +109,16 @@ def batch_norm_gather_stats_with_counts(input: Tensor, mean: Tensor, invstd: Ten
         >>> print(mint.batch_norm_gather_stats_with_counts(x, mean, invstd, counts=Tensor([2.0, 1.0]))[0])
         [2.]
     """
+    owner = "batch_norm_gather_stats_with_counts"
+    for name, value, needed in (("input", input, True), ("mean", mean, True), ("invstd", invstd, True), ("counts", counts, False),
+                                ("running_mean", running_mean, False), ("running_var", running_var, False)):  # fmt: skip
+        if not isinstance(value, Tensor) and (needed or value is not None):
+            raise TypeError(
+                f"For '{owner}', the '{name}' must be a Tensor, but got {value!r} of type {type(value).__name__}."
+            )
+    if input.ndim < 2 or mean.ndim != 2:
+        shapes = f"{input.shape} and {mean.shape}"
+        raise ValueError(f"For '{owner}', the 'input' must be (N, C, ...) and the 'mean' (parts, C), but got {shapes}.")
     if counts is None:
         counts = Tensor(np.full(mean.shape[0], input.size // max(input.shape[1], 1), np.float32))
     whole, inverse, variance = gathered_statistics(input, mean, invstd, counts, eps)

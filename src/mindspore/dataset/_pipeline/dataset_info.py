@@ -24,6 +24,9 @@ class DatasetQuestions:
     """A node of a pipeline: its children, its rows, its sizes and shapes. Dataset adds the transformations."""
 
     def __init__(self, children: Sequence[Any] = (), num_parallel_workers: int | None = None):
+        if not isinstance(children, (list, tuple)):
+            got = f"{children!r} of type {type(children).__name__}"
+            raise TypeError(f"For '{type(self).__name__}', the 'children' must be a list of datasets, but got {got}.")
         self.children = list(children)
         self.num_parallel_workers = check.workers(num_parallel_workers)
         self.dataset_size: int | None = None  # once it was asked for

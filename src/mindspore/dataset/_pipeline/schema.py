@@ -40,6 +40,9 @@ class Schema:
         self.dataset_type = ""
         self.num_rows = 0
         if schema_file is not None:
+            if not isinstance(schema_file, (str, os.PathLike)):
+                got = f"{schema_file!r} of type {type(schema_file).__name__}"
+                raise TypeError(f"For 'Schema', the 'schema_file' must be the path of a JSON file, but got {got}.")
             self._load(os.fspath(schema_file))
 
     def _load(self, path: str) -> None:

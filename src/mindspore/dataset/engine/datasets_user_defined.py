@@ -214,6 +214,10 @@ class _Replayed:
 
 
 def _columns_of(schema: Any) -> list[str]:
+    if not isinstance(schema, (str, Schema)):
+        raise ValueError(
+            "For 'GeneratorDataset', either 'column_names' or 'schema' must say what the columns are called."
+        )
     return (Schema(schema) if isinstance(schema, str) else schema).columns_named()
 
 

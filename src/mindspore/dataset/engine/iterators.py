@@ -65,6 +65,9 @@ class _Iterator(Generic[Value]):
     """Rows of a dataset; every loop over the iterator is one epoch."""
 
     def __init__(self, dataset: DatasetQuestions, epochs: int | None, output_numpy: bool):
+        if not hasattr(dataset, "_init_step"):
+            got = f"{dataset!r} of type {type(dataset).__name__}"
+            raise TypeError(f"For '{type(self).__name__}', the 'dataset' must be a dataset, but got {got}.")
         self.dataset = dataset
         self.epochs = epochs
         self.output_numpy = output_numpy

@@ -229,6 +229,9 @@ class SubsetSampler(BuiltinSampler):
 
     def __init__(self, indices: Iterable[int] | int, num_samples: int | None = None):
         super().__init__(num_samples)
+        if not isinstance(indices, (int, Iterable)):
+            got = f"{indices!r} of type {type(indices).__name__}"
+            raise TypeError(f"For '{type(self).__name__}', the 'indices' must be a list of ints, but got {got}.")
         listed = [indices] if isinstance(indices, int) else list(indices)
         for item in listed:
             if isinstance(item, bool) or not isinstance(item, (int, np.integer)):

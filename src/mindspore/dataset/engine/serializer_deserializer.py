@@ -137,6 +137,8 @@ def compare(pipeline1: Dataset, pipeline2: Dataset) -> bool:
 
 # -- to JSON ------------------------------------------------------------------------------------------------------------
 def _node(dataset: Dataset) -> Json:
+    if not isinstance(dataset, Dataset):
+        raise TypeError(f"A pipeline must be a dataset, but got {dataset!r} of type {type(dataset).__name__}.")
     children = [_node(child) for child in dataset.children]
     workers = {
         "connector_queue_size": config.get_prefetch_size(),
@@ -253,6 +255,8 @@ def _constructor_arguments(operation: Any) -> Json | None:
 
 # -- from JSON ----------------------------------------------------------------------------------------------------------
 def _dataset(tree: Json) -> Dataset:
+    if not isinstance(tree, dict) or "op_type" not in tree or not isinstance(tree.get("children"), list):
+        raise ValueError(f"For 'deserialize', the 'input_dict' must be what 'serialize' gave, but got {tree!r}.")
     kind = tree["op_type"]
     children = [_dataset(child) for child in tree["children"]]
     for name, owner, keys in _STEPS:

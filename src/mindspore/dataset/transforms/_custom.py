@@ -136,5 +136,8 @@ def not_random(function: Function) -> Function:
     >>> not_random(lambda x: x).random
     False
     """
+    if not callable(function):
+        got = f"{function!r} of type {type(function).__name__}"
+        raise TypeError(f"For 'not_random', the 'function' must be callable, but got {got}.")
     function.random = False  # type: ignore[attr-defined]
     return function

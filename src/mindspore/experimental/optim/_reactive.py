@@ -49,6 +49,10 @@ class SequentialLR(_SetsRates):
     def __init__(
         self, optimizer: Optimizer, schedulers: list[LRScheduler], milestones: list[int], last_epoch: int = -1
     ):
+        check_type("SequentialLR", "schedulers", schedulers, (list, tuple))
+        check_type("SequentialLR", "milestones", milestones, (list, tuple))
+        for one in schedulers:
+            check_type("SequentialLR", "schedulers", one, LRScheduler)
         if len(milestones) != len(schedulers) - 1:
             raise ValueError(
                 f"For 'SequentialLR', there must be one milestone less than schedulers, but got {len(schedulers)} schedulers and "

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore._ops.optimizer.optimizer_descent import resilient_descent
 from mindspore._utils.checks import check_float_range
+from mindspore._utils.refusals import type_or_value
 from mindspore.experimental.optim._arguments import check_bools
 from mindspore.experimental.optim.optimizer import Optimizer
 
@@ -36,6 +37,11 @@ class Rprop(Optimizer):
 
     def __init__(self, params: Any, lr: Any = 1e-2, etas: tuple[float, float] = (0.5, 1.2),
                  step_sizes: tuple[float, float] = (1e-6, 50), *, maximize: bool = False):  # fmt: skip
+        for name, pair in (("etas", etas), ("step_sizes", step_sizes)):
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+                raise type_or_value(ValueError)(
+                    f"For 'Rprop', the '{name}' must be a tuple of 2 numbers, but got {pair!r}."
+                )
         check_float_range("Rprop", "etas[0]", etas[0], 0.0, 1.0, include_low=False, include_high=False)
         check_float_range("Rprop", "etas[1]", etas[1], 1.0, float("inf"), include_low=False)
         check_float_range("Rprop", "step_sizes[1]", step_sizes[1], float(step_sizes[0]), float("inf"))

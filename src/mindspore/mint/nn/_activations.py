@@ -7,7 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
-from mindspore._engine.operator.checked import check_tensors
+from mindspore._engine.operator.checked import check_numbers, check_tensors
 from mindspore.common.tensor import Tensor
 
 
@@ -49,6 +49,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     [0. 2.]
     """
     check_tensors("elu", input=input)
+    check_numbers("elu", alpha=alpha)
     return _stored(input, ops.where(input > 0, input, alpha * ops.expm1(ops.minimum(input, 0))), inplace)
 
 

@@ -69,6 +69,8 @@ def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore
     check_tensors("nll_loss", input=input, target=target)
     if input.ndim > 2:
         return ops.nll_loss(input, target.int(), weight, ignore_index, reduction)
+    if not input.ndim:
+        raise ValueError("For 'nll_loss', the 'input' must have at least 1 dimension, but got a number.")
     shares = ops.ones(input.shape[-1], input.dtype) if weight is None else weight
     return ops.NLLLoss(reduction, ignore_index)(input, target.int(), shares)[0]
 

@@ -68,6 +68,15 @@ def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tenso
     return ops.permute(conv1d(ops.permute(input, (1, 2, 0)), kernel, bias, 1, pad), (2, 0, 1))
 
 
+def _only(owner: str, name: str, value: Any) -> Any:
+    """The length along the one axis, given by itself or as a tuple of one."""
+    if not isinstance(value, (tuple, list)):
+        return value
+    if len(value) != 1:
+        raise ValueError(f"For '{owner}', the '{name}' must be an int or a tuple of one, but got {value!r}.")
+    return value[0]
+
+
 def avg_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
                count_include_pad: bool = True) -> Tensor:  # fmt: skip
     """The mean of each window.
@@ -75,9 +84,10 @@ def avg_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
     >>> print(avg_pool1d(Tensor([[[1.0, 3.0]]]), 2))
     [[[2.]]]
     """
-    size = kernel_size[0] if isinstance(kernel_size, (tuple, list)) else kernel_size
-    step = stride[0] if isinstance(stride, (tuple, list)) else stride
-    edge = padding[0] if isinstance(padding, (tuple, list)) else padding
+    size, step, edge = (
+        _only("avg_pool1d", name, value)
+        for name, value in (("kernel_size", kernel_size), ("stride", stride), ("padding", padding))
+    )
     return ops.avg_pool1d(input, size, step if step is not None else size, edge, ceil_mode, count_include_pad)
 
 
@@ -130,7 +140,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
     [[[3. 2.]]]
     """
     check_tensors("adaptive_max_pool1d", input=input)
-    length = output_size[0] if isinstance(output_size, (tuple, list)) else output_size
+    length = _only("adaptive_max_pool1d", "output_size", output_size)
     found = ops.adaptive_max_pool2d(input.expand_dims(-2), (1, length), return_indices)
     return tuple(part.squeeze(-2) for part in found) if return_indices else found.squeeze(-2)
 
@@ -160,6 +170,9 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     >>> print(pad(Tensor([1.0]), (1, 2)))
     [0. 1. 0. 0.]
     """
+    if not isinstance(pad, (tuple, list, Tensor)):
+        got = f"{pad!r} of type {type(pad).__name__}"
+        raise TypeError(f"For 'pad', the 'pad' must be a tuple or list of ints, but got {got}.")
     return ops.pad(input, tuple(pad), mode, value)
 
 

@@ -53,7 +53,7 @@ class _MintConv(Cell):
                 f"For '{name}', the 'in_channels' and 'out_channels' must be multiples of 'groups', but got {in_channels}, "
                 f"{out_channels} and {groups}."
             )
-        if padding_mode not in _PADDINGS:
+        if not isinstance(padding_mode, str) or padding_mode not in _PADDINGS:
             raise ValueError(
                 f"For '{name}', the 'padding_mode' must be one of {list(_PADDINGS)}, but got {padding_mode!r}."
             )

@@ -11,6 +11,7 @@ from mindspore._utils.checks import (
     check_int,
     check_one_of,
     check_positive_int,
+    check_type,
     shown,
     suggestion,
 )
@@ -428,6 +429,7 @@ def get_activation(name: str | None, prim_name: str | None = None) -> Cell | Non
     """
     if name is None:
         return None
+    check_type(prim_name or "get_activation", "name", name, str)
     if name not in _activation:
         whose = f"For '{prim_name}', the" if prim_name else "The"
         raise KeyError(f"{whose} 'name' must be in {list(_activation)}, but got {name}.{suggestion(name, _activation)}")

@@ -160,6 +160,7 @@ class EmbeddingExt(Cell):
     def _table(self, given: Tensor | None) -> Tensor:
         shape = (self.num_embeddings, self.embedding_dim)
         if given is not None:
+            check_type("EmbeddingExt", "_weight", given, Tensor)
             if tuple(given.shape) != shape:
                 raise refused(
                     ValueError, f"For 'EmbeddingExt', the '_weight' must have shape {shape}, but got {given.shape}."

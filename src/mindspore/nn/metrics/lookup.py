@@ -86,7 +86,7 @@ def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
         >>> type(nn.get_metric_fn("precision", eval_type="multilabel")).__name__
         'Precision'
     """
-    if name not in _METRICS:
+    if not isinstance(name, str) or name not in _METRICS:
         raise KeyError(
             f"For 'get_metric_fn', the metric {name!r} is unknown.{suggestion(name, _METRICS)} See nn.names()."
         )

@@ -51,6 +51,8 @@ def require_one_shape(owner: str, shapes: Sequence[tuple[int, ...]]) -> None:
 
 def require_all(owner: str, name: str, value: Tensor | None, holds: Any, text: str) -> None:
     """Check the numbers of a parameter given at construction; Parameters change later and are left alone."""
+    if value is not None and value.asnumpy().dtype.kind not in "biufcV":
+        raise refused(TypeError, f"For '{owner}', the '{name}' must hold numbers, but got {value}.")
     if value is not None and not isinstance(value, Parameter) and not bool(np.all(holds(value.asnumpy()))):
         raise refused(ValueError, f"For '{owner}', the '{name}' must be {text}, but got {value}.")
 

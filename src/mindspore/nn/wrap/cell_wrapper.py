@@ -139,6 +139,7 @@ class WithGradCell(Cell):
 
     def __init__(self, network: Cell, loss_fn: Cell | None = None, sens: Any = None):
         super().__init__(auto_prefix=False)
+        check_type("WithGradCell", "network", network, Cell)
         self.network = network
         self.loss_fn = loss_fn
         self.weights = ParameterTuple(network.trainable_params())

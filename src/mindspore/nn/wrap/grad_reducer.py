@@ -62,6 +62,9 @@ class DistributedGradReducer(Cell):
         self.group = group
         self.fusion_type = fusion_type
         # Parameters that live on one device only keep their own gradients.
+        check_type(owner, "parameters", parameters, (tuple, list))
+        for one in parameters:
+            check_type(owner, "parameters", one, Parameter)
         self.reduced = tuple(not parameter.layerwise_parallel for parameter in parameters)
         self.last_of_messages = tuple(get_auto_parallel_context("all_reduce_fusion_config") or ())
 

@@ -45,6 +45,8 @@ class Point(NamedTuple):
 
 def number(value: Any) -> Any:
     """A number in float64, since steps are chosen by small differences: NumPy's, in a graph a Tensor."""
+    if isinstance(value, Tensor) and value.size != 1:
+        raise ValueError(f"For 'line_search', 'f' must return one number, but got a Tensor of shape {value.shape}.")
     if tracing():
         return (value if isinstance(value, Tensor) else Tensor(value)).reshape(()).astype(mstype.float64)
     return np.float64(value.asnumpy().reshape(()) if isinstance(value, Tensor) else value)

@@ -26,6 +26,9 @@ class BatchNode(DatasetQuestions):
         num_parallel_workers: int | None = None,
         finish: Finish | None = None,
     ):
+        if not isinstance(input_dataset, DatasetQuestions):
+            got = f"{input_dataset!r} of type {type(input_dataset).__name__}"
+            raise TypeError(f"For 'BatchDataset', the 'input_dataset' must be a dataset, but got {got}.")
         super().__init__([input_dataset], num_parallel_workers)
         self.batch_size = check.batch_size(batch_size)
         self.drop_remainder = check.flag("drop_remainder", drop_remainder)

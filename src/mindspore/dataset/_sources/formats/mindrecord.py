@@ -233,6 +233,8 @@ def _files(value: Any) -> str | list[str]:
         return path
     if not isinstance(value, (list, tuple)) or not value:
         raise TypeError(f"dataset_files must be a path or a list of paths, but got {value!r}.")
+    if not all(isinstance(element, (str, os.PathLike)) for element in value):
+        raise TypeError(f"dataset_files must be a path or a list of paths, but got {value!r}.")
     if len(value) > 4096:
         raise ValueError(f"length of dataset_files should be less than or equal to 4096, but got {len(value)}.")
     paths = [check_file(os.fspath(element)) for element in value]

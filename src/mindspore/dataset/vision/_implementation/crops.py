@@ -96,7 +96,11 @@ class PadToSize(ImageOperation):
 
     def __init__(self, size: Any, offset: Any = None, fill_value: Any = 0, padding_mode: Border = Border.CONSTANT):
         self.size = self._pair("size", size, 1)
-        self.offset = None if offset is None or offset in ((), []) else self._pair("offset", offset, 0)
+        self.offset = (
+            None
+            if offset is None or (isinstance(offset, (tuple, list)) and not offset)
+            else self._pair("offset", offset, 0)
+        )
         self.fill_value = checks.fill(self.owner, fill_value)
         self.padding_mode = checks.member(self.owner, "padding_mode", padding_mode, Border)
 

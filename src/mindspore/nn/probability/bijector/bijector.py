@@ -48,6 +48,7 @@ class Bijector(Cell):
         self._dtype = check_type(owner, "dtype", dtype, (DType, type(None)))
         self._is_constant_jacobian = check_bool(owner, "is_constant_jacobian", is_constant_jacobian)
         self._is_injective = check_bool(owner, "is_injective", is_injective)
+        check_type(owner, "param", param, (dict, type(None)))
         self._parameters = {k: v for k, v in (param or {}).items() if k not in ("self", "__class__")}
         self._names: tuple[str, ...] = ()
 
