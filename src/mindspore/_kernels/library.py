@@ -44,6 +44,7 @@ TARGETS = (
     "mycelium_distances",
     "mycelium_wave",
     "mycelium_integer_product",
+    "mycelium_turn",
     "mycelium_interrupt",
 )
 _AVX2 = ("avx2", "fma", "f16c")
