@@ -54,7 +54,11 @@ def _by_bits(usual: Callable[..., Any], wanted: Callable[[Any], bool]) -> Callab
 
 
 def _converted(context: Any, value: Any, old: Any, new: Any) -> Any:
-    return value if old.dtype == new.dtype else stablehlo.bitcast_convert(mlir.aval_to_ir_type(context.module_context, new), value)
+    return (
+        value
+        if old.dtype == new.dtype
+        else stablehlo.bitcast_convert(mlir.aval_to_ir_type(context.module_context, new), value)
+    )
 
 
 def _joined(x: Any, *, reps: tuple[int, ...]) -> Any:
