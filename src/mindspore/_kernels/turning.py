@@ -96,7 +96,8 @@ def _is_written(value: Any) -> bool:
 def _needs_written(user: Any) -> bool:
     user = user.operation
     if user.name == "func.return":
-        visibility = user.parent.attributes["sym_visibility"] if "sym_visibility" in user.parent.attributes else ""
+        attributes = user.parent.attributes
+        visibility = attributes["sym_visibility"] if "sym_visibility" in attributes else ""  # noqa: SIM401 (has no get)
         return "private" not in str(visibility)
     if user.name == "stablehlo.reshape":
         return _is_written(user.results[0])

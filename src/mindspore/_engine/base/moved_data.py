@@ -28,7 +28,7 @@ def _half(dtype: Any) -> bool:
 
 def _bits_of(dtype: Any) -> Any:
     """The integers that hold the bits of this dtype; of integers the other kind, so that there is something to convert."""
-    if dtype == bool or jnp.issubdtype(dtype, jnp.complexfloating) or dtype.itemsize not in _BITS:
+    if dtype.kind in "bc" or dtype.itemsize not in _BITS:
         return None
     bits = jnp.dtype(_BITS[dtype.itemsize])
     return jnp.dtype(bits.name[1:]) if dtype == bits else bits
