@@ -11,7 +11,6 @@ import math
 from typing import Any
 
 import jax
-import numpy as np
 from jax.interpreters import mlir
 
 from mindspore._kernels import library, primitive
@@ -31,7 +30,7 @@ _ELEMENTWISE = {
         "concatenate", "pad", "bitcast_convert",
     )
 }  # fmt: skip
-_LAYOUT = np.array([2, 1, 0])  # the last axis is together in memory
+_LAYOUT = "dense<[2, 1, 0]> : tensor<3xindex>"  # the last axis is together in memory
 _TURNS_FREELY = {"stablehlo.dot_general", "stablehlo.convolution", "stablehlo.transpose"}
 
 
@@ -111,7 +110,7 @@ def _replace(operation: Any, form: tuple[int, int, int]) -> None:
     element = ir.RankedTensorType(operand.type).element_type
     with operation.context, operation.location, ir.InsertionPoint(operation):
         (given,) = _reshaped(operand, (matrices, rows, columns), element)
-        layout = ir.DenseIntElementsAttr.get(_LAYOUT, type=ir.IndexType.get())
+        layout = ir.Attribute.parse(_LAYOUT)
         call = ir.Operation.create(
             "stablehlo.custom_call",
             results=[ir.RankedTensorType.get((matrices, columns, rows), element)],
