@@ -107,3 +107,64 @@ def test_weights_may_be_plain_tensors(mode):
     by_list = ops.GradOperation(get_by_list=True)
     (found,) = _pynative_executor.grad(loss, by_list, [weight], None, False, x)
     assert found.asnumpy().tolist() == [4.0, 24.0]
+
+
+def test_a_wrapper_takes_over_how_the_wrapped_cell_is_compiled():
+    inner, outer = nn.Dense(2, 2), nn.Dense(2, 2)
+    inner.set_jit_config(ms.JitConfig("O1"))
+    outer._get_attr_from_cell(inner)
+    assert outer.jit_config_dict == inner.jit_config_dict != {}
+    with pytest.raises(TypeError, match="'network' must be a Cell"):
+        outer._get_attr_from_cell(3)
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_the_step_without_sens_may_be_replaced(mode):
+    class Twice(nn.TrainOneStepCell):
+        def _no_sens_impl(self, *inputs):
+            return super()._no_sens_impl(*inputs) * 2
+
+    ms.set_context(mode=mode)
+    net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+    step = Twice(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1))
+    assert step(Tensor([[1.0]]), Tensor([[0.0]])).asnumpy().tolist() == 2.0
+    np.testing.assert_allclose(net.weight.asnumpy(), [[0.8]], rtol=1e-6)
+
+
+def test_group_normalization_is_made_of_parts():
+    class Shifted(nn.GroupNorm):
+        def _cal_output(self, x):
+            self._channel_check(x.shape[1], self.num_channels, self.cls_name)
+            self._check_dtype(x.dtype, [ms.float16, ms.float32], self.cls_name)
+            return super()._cal_output(x) + 1
+
+    x = Tensor(np.arange(8, dtype=np.float32).reshape(1, 4, 1, 2))
+    np.testing.assert_allclose(Shifted(2, 4)(x).asnumpy(), nn.GroupNorm(2, 4)(x).asnumpy() + 1, rtol=1e-6)
+    with pytest.raises(ValueError, match="channel: 4, num_channels: 8"):
+        Shifted(2, 8)(x)
+    with pytest.raises(TypeError, match=r"'Shifted'.*Int32"):
+        Shifted(2, 4)(x.astype(ms.int32))
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_a_subclass_of_adam_may_prepare_the_moments_itself(mode):
+    class Own(nn.Adam):
+        def construct(self, gradients):
+            gradients = self.scale_grad(self.decay_weight(self.flatten_gradients(gradients)))
+            lr = self.get_lr()
+            self.assignadd(self.global_step, self.global_step_increase_tensor)
+            self.beta1_power *= self.beta1
+            self.beta2_power *= self.beta2
+            return self._apply_adam(
+                self._parameters, self.beta1_power, self.beta2_power, self.moment1, self.moment2, lr, gradients
+            )
+
+    ms.set_context(mode=mode)
+    values = []
+    for kind in (nn.Adam, Own):
+        weight = Parameter(Tensor([1.0, 2.0]), name="w")
+        optimizer = kind([weight], 0.5)
+        for _ in range(3):
+            optimizer((Tensor([1.0, -2.0]),))
+        values.append(weight.asnumpy())
+    np.testing.assert_allclose(values[0], values[1], rtol=1e-6)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore._engine.operator.primitive import Primitive
+from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell.arguments import signature_of
 from mindspore.nn.cell.facts import CellFacts, fact
 
@@ -65,6 +67,13 @@ class CellInternals(CellFacts):
     @fact
     def _non_persistent_buffers_set(self) -> set[str]:
         return self.__dict__["_unsaved_buffers"]
+
+    def _get_attr_from_cell(self, network: Any) -> None:
+        """What was set for compiling a Cell holds for the Cell that is put around it."""
+        if not isinstance(network, CellInternals):
+            raise refused(WrongObject, f"For 'Cell', the 'network' must be a Cell, but got {shown(network)}.")
+        if "jit_config" in network._flags:
+            self._flags["jit_config"] = network._flags["jit_config"]
 
     # -- the tree -----------------------------------------------------------------------------------------------------
     def _children_scope_recursive(self, parent_prefix: str = "Default") -> Iterator[tuple[str, Any]]:

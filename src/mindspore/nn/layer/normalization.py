@@ -176,7 +176,29 @@ class GroupNorm(Cell):
         self.beta = Parameter(initializer(beta_init, num_channels, dtype), name="beta", requires_grad=affine)
 
     def construct(self, x: Tensor) -> Tensor:
+        return self._cal_output(x)
+
+    # by the names under which libraries call the parts of it
+    def _cal_output(self, x: Tensor) -> Tensor:
         return ops.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
+
+    @staticmethod
+    def _channel_check(channel: int, num_channel: int, prim_name: str | None = None) -> None:
+        if channel != num_channel:
+            raise refused(
+                ValueError,
+                f"For '{prim_name or 'GroupNorm'}', the channels of the input, its second axis, must be as many as the "
+                f"'num_channels', but got channel: {channel}, num_channels: {num_channel}.",
+            )
+
+    @staticmethod
+    def _check_dtype(dtype: Any, valid_dtypes: list[Any], prim_name: str | None = None) -> None:
+        if dtype not in valid_dtypes:
+            names = [str(each) for each in valid_dtypes]
+            raise refused(
+                TypeError,
+                f"For '{prim_name or 'GroupNorm'}', the type of 'input' must be one of {names}, but got '{dtype}'.",
+            )
 
     def extend_repr(self) -> str:
         return f"num_groups={self.num_groups}, num_channels={self.num_channels}"

@@ -112,6 +112,14 @@ class Adam(_Adam):
         if use_amsgrad:
             self.vhat = self.parameters.clone("vhat", "zeros")
 
+    def _apply_adam(self, params: Any, beta1_power: Any, beta2_power: Any, moment1: Any, moment2: Any, lr: Any,
+                    gradients: Any) -> tuple[bool, ...]:  # fmt: skip
+        """The step with moments and rates that a subclass of a program has prepared."""
+        rates = lr if isinstance(lr, (tuple, list)) else (lr,) * len(params)
+        for parameter, m, v, rate, gradient in zip(params, moment1, moment2, rates, gradients, strict=True):
+            self.opt(parameter, m, v, beta1_power, beta2_power, rate, self.beta1, self.beta2, self.eps, gradient)
+        return self._done()
+
     def _update(self, gradients: tuple, rates: tuple) -> None:
         if not self.use_amsgrad:
             super()._update(gradients, rates)

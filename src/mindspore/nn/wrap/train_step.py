@@ -74,7 +74,14 @@ class TrainOneStepCell(Cell):
             self.grad_reducer = Identity()
 
     def construct(self, *inputs: Any) -> Any:
-        loss, gradients = self._loss_and_gradients(inputs, self.sens if self.sense_flag else None)
+        return self._step(inputs, self.sens) if self.sense_flag else self._no_sens_impl(*inputs)
+
+    def _no_sens_impl(self, *inputs: Any) -> Any:
+        """The step without a `sens`; subclasses of programs call it, or put their own in its place."""
+        return self._step(inputs, None)
+
+    def _step(self, inputs: tuple, sens: Any) -> Any:
+        loss, gradients = self._loss_and_gradients(inputs, sens)
         gradients = self.grad_reducer(gradients)
         self.optimizer(gradients)
         if self.return_grad:
