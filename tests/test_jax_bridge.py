@@ -217,3 +217,54 @@ def test_params_may_be_in_half_precision():
     slopes = jax.grad(lambda params: half(params).astype(jnp.float32).sum())(params)
     assert {slope.dtype for slope in slopes.values()} == {np.dtype(np.float32)}
     assert net[0].weight.dtype == ms.float32
+
+
+class Nested(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.rows = nn.CellList([nn.Dense(2, 2), nn.SequentialCell(nn.Dense(2, 2), nn.ReLU())])
+        self.last = nn.CellDict({"a": nn.Dense(2, 1)})
+
+    def construct(self, x, *, scale=1.0, extra=None):
+        for cell in self.rows:
+            x = cell(x)
+        y = self.last["a"](x) * scale
+        return {"y": y if extra is None else y + extra["k"][0], "both": (x, [y, None])}
+
+
+def test_arguments_by_name_may_be_arrays():
+    net, x = Nested(), np.ones((2, 2), np.float32)
+    function, params = to_jax(net)
+    expected = net(Tensor(x), scale=2.0, extra={"k": (Tensor(3.0),)})
+    for extra in ({"k": (jnp.float32(3),)}, {"k": (Tensor(3.0),)}):
+        found = function(params, x, extra=extra, scale=2.0)
+        np.testing.assert_allclose(found["y"], expected["y"].asnumpy(), rtol=1e-6)
+        assert found["both"][1][1] is None
+    traced = jax.jit(lambda params, x, scale: function(params, x, scale=scale)["y"])(params, x, 2.0)
+    np.testing.assert_allclose(traced, net(Tensor(x), scale=2.0)["y"].asnumpy(), rtol=1e-6)
+
+
+def test_parameters_are_bound_to_no_device():
+    _, params, state = to_jax(nn.BatchNorm2d(2), mutable=True)
+    assert not any(array.committed for array in (*params.values(), *state.values()))
+
+
+def test_random_keys_are_arguments_of_operators(mode):
+    noise = from_jax(lambda x, key: x + jax.random.normal(key, x.shape, x.dtype))
+    key, x = jax.random.key(3), Tensor([1.0, 2.0])
+    expected = x.asnumpy() + np.asarray(jax.random.normal(key, (2,), jnp.float32))
+    np.testing.assert_allclose(noise(x, key).asnumpy(), expected, rtol=1e-6)
+    np.testing.assert_allclose(ms.grad(lambda x: noise(x, key).sum())(x).asnumpy(), [1, 1])
+    with pytest.raises(TypeError, match=r"must not be a random key: return jax\.random\.key_data"):
+        from_jax(lambda key: jax.random.split(key))(key)
+
+
+def test_a_rule_of_jax_is_differentiated_twice(mode):
+    @jax.custom_vjp
+    def odd(x):
+        return x * 2
+
+    odd.defvjp(lambda x: (x * 2, x), lambda x, g: (g * 100 * x,))
+    total = lambda x: from_jax(odd)(x).sum()  # noqa: E731
+    assert ms.grad(total)(Tensor([3.0])).asnumpy() == [300]
+    assert ms.grad(ms.grad(total))(Tensor([3.0])).asnumpy() == [100]

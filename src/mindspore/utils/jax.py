@@ -97,8 +97,8 @@ def to_jax(net: Callable[..., Any], mutable: bool = False) -> tuple[Any, ...]:
         net._prepare_first_call()
     names = {parameter: label for label, parameter in parameters.items()}
     pure = PureFunction(net._cell_run if isinstance(net, Cell) else net, [net], name, names)
-    trained = {label: jnp.array(p._read()) for label, p in parameters.items() if p.requires_grad}
-    others = {label: jnp.array(p._read()) for label, p in parameters.items() if not p.requires_grad}
+    trained = {label: _copied(p._read()) for label, p in parameters.items() if p.requires_grad}
+    others = {label: _copied(p._read()) for label, p in parameters.items() if not p.requires_grad}
     function = _Pure(net, pure, others, frozenset(parameters), mutable)
     if not mutable:
         return function, trained
@@ -144,6 +144,12 @@ class _Pure:
 
     def __repr__(self) -> str:
         return f"to_jax({self.__name__})"
+
+
+def _copied(value: Any) -> jax.Array:
+    """A copy that is bound to no device, so that it goes where the other arguments of a compiled function are."""
+    there = isinstance(value, jax.Array) and value.devices() != {jax.devices()[0]}
+    return jnp.array(value) if there else jnp.array(np.asarray(value))
 
 
 def _plain(value: Any) -> Any:
@@ -192,37 +198,55 @@ class _Operator:
 
     def __call__(self, *inputs: Any, **keywords: Any) -> Any:
         leaves, tree = jax.tree.flatten((inputs, keywords), is_leaf=lambda x: isinstance(x, Tensor))
+        kinds = tuple(jax.random.key_impl(leaf) if _is_key(leaf) else None for leaf in leaves)  # of random keys
         tensors = [
-            Tensor.wrap(jnp.asarray(leaf)) if isinstance(leaf, (jax.Array, np.ndarray)) else leaf for leaf in leaves
+            Tensor.wrap(jnp.asarray(jax.random.key_data(leaf) if kind is not None else leaf))
+            if isinstance(leaf, (jax.Array, np.ndarray))
+            else leaf
+            for leaf, kind in zip(leaves, kinds, strict=True)
         ]
         held = tuple(isinstance(leaf, Tensor) for leaf in tensors)
         rest = tuple(None if is_held else leaf for leaf, is_held in zip(tensors, held, strict=True))
         forms = tuple(
             (t.shape, t.dtype) for t in tensors if isinstance(t, Tensor)
         )  # the structure of results may follow them
-        key = (tree, forms, held, tuple((type(leaf), leaf) for leaf in rest))
+        key = (tree, forms, held, kinds, tuple((type(leaf), leaf) for leaf in rest))
         if key not in self._kernels:
-            self._kernels[key] = self._kernel(tree, held, rest)
+            self._kernels[key] = self._kernel(tree, held, kinds, rest)
         kernel, structure = self._kernels[key]
         given = [leaf for leaf, is_held in zip(tensors, held, strict=True) if is_held]
         results = run(kernel, given)
         return jax.tree.unflatten(structure[-1], results)
 
-    def _kernel(self, tree: Any, held: tuple[bool, ...], rest: tuple[Any, ...]) -> tuple[Kernel, list[Any]]:
+    def _kernel(
+        self, tree: Any, held: tuple[bool, ...], kinds: tuple[Any, ...], rest: tuple[Any, ...]
+    ) -> tuple[Kernel, list[Any]]:
         structure: list[Any] = []
 
         def flat(*values: Any) -> tuple[Any, ...]:
             supply = iter(values)
             leaves = [next(supply) if is_held else leaf for leaf, is_held in zip(rest, held, strict=True)]
+            leaves = [
+                leaf if kind is None else jax.random.wrap_key_data(leaf, impl=kind)
+                for leaf, kind in zip(leaves, kinds, strict=True)
+            ]
             inputs, keywords = jax.tree.unflatten(tree, leaves)
             results, found = jax.tree.flatten(self.function(*inputs, **keywords))
             structure[:] = [found]
+            if any(map(_is_key, results)):
+                raise TypeError(
+                    f"For '{self.__name__}', a result must not be a random key: return jax.random.key_data of it."
+                )
             return tuple(map(jnp.asarray, results))
 
         return Kernel(self.__name__, flat), structure
 
     def __repr__(self) -> str:
         return f"from_jax({self.__name__})"
+
+
+def _is_key(value: Any) -> bool:
+    return isinstance(value, jax.Array) and jnp.issubdtype(value.dtype, jax.dtypes.prng_key)
 
 
 class _JaxCell(Cell):

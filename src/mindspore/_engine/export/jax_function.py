@@ -38,23 +38,35 @@ class PureFunction:
         self, arrays: Mapping[str, Any], inputs: tuple, keywords: dict[str, Any], form: Any
     ) -> tuple[Any, dict[str, Any]]:
         """``form`` is what of the network decides which program it is, such as whether it trains."""
-        leaves, description = flatten((inputs, keywords))
+        names = tuple(sorted(keywords))
+        leaves, description = flatten((*inputs, *(keywords[name] for name in names)))
         held = [_is_array(leaf) for leaf in leaves]
         given = [leaf if is_array else None for leaf, is_array in zip(leaves, held, strict=True)]
         forms = tuple(_form_of(leaf) if is_array else leaf for leaf, is_array in zip(leaves, held, strict=True))
         own = {label: tensor._value.dtype for label, tensor in self.tensors.items() if label in arrays}
         others = {label: arrays[label].dtype for label, dtype in own.items() if arrays[label].dtype != dtype}
-        key = (repr(description), tuple(map(repr, forms)), form, tuple(sorted((n, str(d)) for n, d in others.items())))
+        key = (
+            repr(description),
+            names,
+            tuple(map(repr, forms)),
+            form,
+            tuple(sorted((n, str(d)) for n, d in others.items())),
+        )
         if key not in self.traced:
             with _in_dtypes({self.tensors[label]: dtype for label, dtype in others.items()}):
-                self.traced[key] = self._trace(forms, description, held)
+                self.traced[key] = self._trace(forms, description, held, names)
         return self.traced[key].run(arrays, [x for x, is_array in zip(given, held, strict=True) if is_array])
 
-    def _trace(self, forms: tuple, description: Any, held: list[bool]) -> _Evaluated:
+    def _trace(self, forms: tuple, description: Any, held: list[bool], names: tuple[str, ...]) -> _Evaluated:
         stand_ins = [Tensor.wrap(form) if is_array else form for form, is_array in zip(forms, held, strict=True)]
-        inputs, keywords = unflatten(description, iter(stand_ins))
+        inputs = unflatten(description, iter(stand_ins))
+        count = len(inputs) - len(names)
+
+        def called(*given: Any) -> Any:
+            return self.function(*given[:count], **dict(zip(names, given[count:], strict=True)))
+
         with jax.ensure_compile_time_eval():  # a transformation may be tracing around this
-            graph = export_trace.trace(lambda *given: self.function(*given, **keywords), self.roots, self.name, inputs)
+            graph = export_trace.trace(called, self.roots, self.name, inputs)
         return _Evaluated(graph, self.names)
 
 
