@@ -47,6 +47,50 @@ def test_dlpack_goes_both_ways():
     assert from_dlpack(np.array([1, 2], np.int32)).dtype == ms.int32
 
 
+@pytest.mark.parametrize(
+    "array",
+    [np.arange(10.0)[::2], np.arange(4)[::-1], np.broadcast_to(np.float32(1), (3, 2)), np.ones((2, 3), np.float16).T,
+     np.frombuffer(bytes(9), np.uint8)[1:].view(np.float32), np.array([True, False]), np.array(3.0), np.zeros((0, 2))],
+    ids=["gaps", "reversed", "repeated", "transposed", "unaligned", "bool", "scalar", "empty"],
+)  # fmt: skip
+def test_arrays_of_every_layout_are_taken(array):
+    from_dlpack: Any = Tensor.from_dlpack
+    taken = from_dlpack(array)
+    assert taken.asnumpy().dtype == array.dtype and np.array_equal(taken.asnumpy(), array)
+    assert np.array_equal(np.from_dlpack(taken), array)
+
+
+def test_arrays_that_cannot_be_taken_say_why():
+    from_dlpack: Any = Tensor.from_dlpack
+    capsule = sample().to_dlpack()
+    from_dlpack(capsule)
+    with pytest.raises(BufferError, match="the capsule was used already"):
+        from_dlpack(capsule)
+    with pytest.raises(BufferError, match="the array cannot be taken"):
+        from_dlpack(np.array(["a"]))
+
+    class OfAnotherLibrary:
+        requires_grad = True
+
+        def __dlpack__(self, **_):
+            raise BufferError("Can't export tensors that require gradient")
+
+        def __dlpack_device__(self):
+            return (1, 0)
+
+    with pytest.raises(BufferError, match=r"write from_dlpack\(x\.detach\(\)\)"):
+        from_dlpack(OfAnotherLibrary())
+
+
+def test_a_compiled_function_hands_nothing_to_other_libraries():
+    @ms.jit(fullgraph=True)
+    def handed(x):
+        return x.to_dlpack()
+
+    with pytest.raises(RuntimeError, match="Handing a Tensor to another library"):
+        handed(sample())
+
+
 def test_clones_are_separate_and_carry_gradients(mode):
     x = sample()
     copy = x.clone()

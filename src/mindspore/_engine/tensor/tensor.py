@@ -415,11 +415,19 @@ class Tensor(TensorMethods):
         return np.array(array) if copy is not False else array
 
     def __dlpack__(self, **options: Any) -> Any:
+        array = self._shareable()
         deferred_checks.wait()  # data leaves the framework: raise deferred check failures first
-        return settled(self._placed()).__dlpack__(**options)
+        return settled(array).__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:
-        return self._placed().__dlpack_device__()
+        return self._shareable().__dlpack_device__()
+
+    def _shareable(self) -> Any:
+        """The array on the device; an error while tracing."""
+        array = self._placed()
+        if isinstance(array, Tracer):
+            raise needs_value("Handing a Tensor to another library", "do it outside of the compiled function.")
+        return array
 
     def _placed(self) -> Any:
         """The array on the device, where memory can be shared."""

@@ -150,6 +150,8 @@ class _Capsule:
 def from_dlpack(source: Any) -> Tensor:
     """A tensor from a capsule, or from an array of another library.
 
+    The memory is shared, unless the array is read-only or has gaps, repetitions or a reversed axis: then it is copied.
+
     Examples:
         >>> import numpy as np
         >>> from mindspore import Tensor
@@ -157,7 +159,30 @@ def from_dlpack(source: Any) -> Tensor:
         [1 2]
     """
     holder = source if hasattr(source, "__dlpack__") else _Capsule(source)
-    return Tensor.wrap(jax.device_put(jnp.from_dlpack(holder), context.current_device()))
+    try:
+        array = jnp.from_dlpack(holder)
+    except (BufferError, RuntimeError) as error:
+        if (compact := _compact(source)) is None:
+            raise _refused(source, error) from None
+        array = jnp.from_dlpack(compact)
+    return Tensor.wrap(jax.device_put(array, context.current_device()))
+
+
+def _compact(source: Any) -> Any:
+    """A copy of an array that cannot be shared as it lies in memory; None where another reason stands against it."""
+    if isinstance(source, np.ndarray):
+        return np.array(source, order="C") if source.dtype.kind in "?biufc" else None
+    detached = getattr(source, "requires_grad", False) is True
+    return source.clone().contiguous() if hasattr(source, "contiguous") and not detached else None
+
+
+def _refused(source: Any, error: Exception) -> Exception:
+    """The error of an array that cannot be taken, with what to write."""
+    if getattr(source, "requires_grad", False) is True:
+        return BufferError("For 'from_dlpack', the array must not require gradients: write from_dlpack(x.detach()).")
+    if "used_dltensor" in str(error):
+        return BufferError("For 'from_dlpack', the capsule was used already: a capsule can be taken once.")
+    return BufferError(f"For 'from_dlpack', the array cannot be taken: {str(error).splitlines()[0]}")
 
 
 def data_ptr(self: Tensor) -> int:
