@@ -17,6 +17,7 @@ RANDOM = np.random.default_rng(3)
 A = RANDOM.normal(size=(4, 5)).astype(np.float32)
 B = RANDOM.normal(size=(4, 5)).astype(np.float32)
 CUBE = RANDOM.normal(size=(2, 3, 4)).astype(np.float32)
+TURNED = RANDOM.normal(size=(2, 4, 3, 5)).astype(np.float32)
 INTS = np.array([[3, -2, 7], [0, 5, -9]], np.int32)
 STRANGE = np.array([np.nan, np.inf, -np.inf, 1e20, -1e20, -0.0, 2.5], np.float32)
 
@@ -34,6 +35,7 @@ CASES = {
     "integers": (lambda x: (x * 2 - x, x & 3, x.astype(jnp.float32) / 2, jnp.abs(x), x // 2, x % 4), INTS),
     "products": (lambda x, y: (x @ y.T, x.T @ y, jnp.einsum("ij,ij->i", x, y)), A, B),
     "batches of products": (lambda x: (jnp.einsum("bij,bkj->bik", x, x), jnp.einsum("bij,cij->bc", x, x)), CUBE),
+    "batches apart": (lambda x: jnp.einsum("bsnd,btnd->bnst", x, x), TURNED),
     "running": (lambda x: (jnp.cumsum(x, 1), lax.cummax(x, axis=0), lax.cumsum(x, axis=2, reverse=True)), CUBE),
     "joined": (lambda x, y: (jnp.concatenate([x, y[:2]], 0), jnp.stack([x, y], 1), jnp.pad(x, ((1, 0), (2, 1)))), A, B),
     "parts": (lambda x: (x[::-1, 1:4:2], jnp.split(x, 2, 0)[1], x.T.reshape(-1), x[:, None]), A),
@@ -47,7 +49,7 @@ CASES = {
 }  # fmt: skip
 
 
-ROUNDED = ("products", "batches of products", "reductions")  # sums in another order
+ROUNDED = ("products", "batches of products", "batches apart", "reductions")  # sums in another order
 
 
 def flattened(function):

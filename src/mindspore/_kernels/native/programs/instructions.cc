@@ -391,7 +391,10 @@ class Product : public Instruction {
     npy_intp steps[9];
     std::copy(walk_.inner(), walk_.inner() + 3, steps);
     std::copy(matrix_.begin(), matrix_.end(), steps + 3);
-    walk_.each(begin, [&](char** at) { loop_.function(at, dimensions, steps, loop_.data); });
+    walk_.each(begin, [&](char** at) {
+      char* own[] = {at[0], at[1], at[2]};  // NumPy's loop of products moves the pointers it is given
+      loop_.function(own, dimensions, steps, loop_.data);
+    });
     return true;
   }
 
