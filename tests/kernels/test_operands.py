@@ -129,8 +129,6 @@ def arrays(rng: np.random.RandomState, most: int) -> list[Call]:
         Call("mycelium_random_bits", [(2,)], [(length,)]),
         Call("mycelium_random_integers", [(2,), (), ()], [(length,)]),
         Call("mycelium_sum", [table], [(rows, inner)]),
-        Call("mycelium_sum", [(rows, length)], [(rows,)]),
-        Call("mycelium_turn", [table], [(rows, inner, length)]),
         Call("mycelium_running_extreme", [table], [table, table], "largest", flag),
         Call("mycelium_linear_recurrence", [table, table], [table], "backward", flag),
         Call("mycelium_running_log_sum", [table], [table], "backward", flag),
@@ -139,6 +137,8 @@ def arrays(rng: np.random.RandomState, most: int) -> list[Call]:
             "mycelium_distances", [table, (rows, count, inner)], [(rows, length, count)], "norm", (int(rng.randint(3)),)
         ),
         Call("mycelium_wave", [(length,)], [(length,)], "kind", (int(rng.randint(3)),)),
+        Call("mycelium_class_entropy", [table, (rows, inner)], [(rows, inner)] * 3),
+        Call("mycelium_class_entropy_slopes", [table, *[(rows, inner)] * 5], [table]),
         Call("mycelium_integer_product", [table, (rows, inner, count)], [(rows, length, count)]),
         Call("mycelium_extreme", [table], [(rows, inner)], "largest", flag),
         Call("mycelium_draw", [x, (rows, count)], [(rows, count)]),
@@ -161,13 +161,14 @@ TYPES = {
     "mycelium_sort": "l li", "mycelium_top": "f fi", "mycelium_take_along": "fi f",
     "mycelium_add_along": "fi f", "mycelium_random_bits": "u u", "mycelium_random_integers": "ulL l", "mycelium_sum": "l l",
     "mycelium_running_extreme": "f fi", "mycelium_largest": "f fi", "mycelium_integer_product": "ll l",
-    "mycelium_extreme": "l l", "mycelium_draw": "fL i",
+    "mycelium_extreme": "l l", "mycelium_draw": "fL i", "mycelium_class_entropy": "fi fff",
+    "mycelium_class_entropy_slopes": "fiffff f",
 }  # fmt: skip
 # Sizes that may be any number: (target, side, place, axis).
 FREE = {
     ("mycelium_top", "operands", 0, 1), ("mycelium_take_along", "operands", 0, 1), ("mycelium_add_along", "results", 0, 1),
     ("mycelium_random_bits", "results", 0, 0), ("mycelium_random_integers", "results", 0, 0), ("mycelium_sum", "operands", 0, 1),
-    ("mycelium_extreme", "operands", 0, 1), ("mycelium_draw", "operands", 0, 1),
+    ("mycelium_extreme", "operands", 0, 1), ("mycelium_class_entropy", "operands", 0, 1), ("mycelium_draw", "operands", 0, 1),
     ("mycelium_largest", "operands", 0, 1), ("mycelium_largest", "operands", 0, 2), ("mycelium_largest", "operands", 0, 3),
 }  # fmt: skip
 

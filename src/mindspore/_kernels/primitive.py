@@ -59,7 +59,7 @@ class NativeKernel:
 
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
         """The derivative along ``tangents``; a zero tangent is None. By default that of the plain form."""
-        along = [jnp.zeros_like(primal) if t is None else t for primal, t in zip(primals, tangents, strict=True)]
+        along = [_unchanged(primal) if t is None else t for primal, t in zip(primals, tangents, strict=True)]
         return jax.jvp(self.plain, tuple(primals), tuple(along))[1]
 
     def jvp_beside(self, results: Sequence[Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
@@ -91,6 +91,12 @@ class NativeKernel:
         The operands are values of the program being written; the kernel returned has results like this kernel's.
         """
         return self, operands
+
+
+def _unchanged(primal: Any) -> Any:
+    """A zero tangent; whole numbers have a dtype of their own for it."""
+    whole = not jnp.issubdtype(primal.dtype, jnp.inexact)
+    return np.zeros(primal.shape, jax.dtypes.float0) if whole else jnp.zeros_like(primal)
 
 
 @functools.lru_cache(1024)
@@ -131,11 +137,6 @@ def portable() -> Iterator[None]:
         yield
     finally:
         _portable -= 1
-
-
-def is_portable() -> bool:
-    """Whether programs are compiled with plain forms only."""
-    return _portable > 0
 
 
 @native_p.def_abstract_eval

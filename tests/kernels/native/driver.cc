@@ -22,7 +22,7 @@
   each(mycelium_add_along) each(mycelium_running_sum) each(mycelium_random_bits) each(mycelium_random_integers)    \
   each(mycelium_sum) each(mycelium_running_extreme) each(mycelium_linear_recurrence)                               \
   each(mycelium_running_log_sum) each(mycelium_running_product) each(mycelium_largest) each(mycelium_distances)    \
-  each(mycelium_wave) each(mycelium_integer_product) each(mycelium_extreme) each(mycelium_draw) each(mycelium_remainder)                                                               \
+  each(mycelium_wave) each(mycelium_class_entropy) each(mycelium_class_entropy_slopes) each(mycelium_integer_product) each(mycelium_extreme) each(mycelium_draw) each(mycelium_remainder)                                                               \
   each(mycelium_product) each(mycelium_recurrent) each(mycelium_recurrent_gradient) each(mycelium_interrupt)
 
 #define DECLARE(name) extern "C" XLA_FFI_Error* name(XLA_FFI_CallFrame*);

@@ -34,6 +34,9 @@ typedef int32_t Mask __attribute__((vector_size(kWidth * sizeof(float))));
 inline Vector load(const float* from) { return *reinterpret_cast<const UnalignedVector*>(from); }
 inline void store(float* to, Vector value) { *reinterpret_cast<UnalignedVector*>(to) = value; }
 inline Vector all(float v) { return v - Vector{}; }  // not 0 + v: that is an addition where v may be -0
+inline Mask bits_of(Vector v) { return reinterpret_cast<const Mask&>(v); }
+inline Vector floats_of(Mask bits) { return reinterpret_cast<const Vector&>(bits); }
+constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: added, the last digit is that of ones
 // sum += a * b. Left to itself, the compiler keeps the product's register instead of the sum's and then moves sums around.
 inline void add_product(Vector& sum, Vector a, Vector b) {
 #if defined(__AVX512F__) && MYCELIUM_LANES == 16

@@ -15,11 +15,6 @@ constexpr float kFar = 65536;
 // pi / 2 in parts, the first two with zeros at the end: their products with small whole numbers are exact.
 constexpr float kPart1 = 1.5703125f, kPart2 = 4.837512969970703125e-4f, kPart3 = 7.549790126404332e-08f, kPart4 = -1.7151245100058819e-15f;
 
-constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: added, the last digit is that of ones
-
-inline Mask bits_of(Vector v) { return reinterpret_cast<const Mask&>(v); }
-inline Vector floats_of(Mask bits) { return reinterpret_cast<const Vector&>(bits); }
-
 template <Wave W>
 inline __attribute__((always_inline)) Vector wave_of(Vector x) {
   const Vector shifted = x * all(0.63661977236758134f) + all(kRound), turns = shifted - all(kRound);

@@ -13,6 +13,7 @@ from mindspore._engine.execution.index_bounds import require_inside
 from mindspore._engine.operator.arguments import Array, Choice
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels.entropy import class_entropy
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts, halves_as_float32, scores_first
 from mindspore._ops.declaring.promotion import as_float, kind_of
@@ -73,9 +74,19 @@ def _check_weight(scores: Any, weight: Any, axis: int) -> Any:
     return weight.astype(scores.dtype)
 
 
+def entropy_at(logits: Any, labels: Any, axis: int) -> Any:
+    """Minus the log softmax at each label along the class axis; negative ones count from the end, NaN without such a class."""
+    count = logits.shape[axis]
+    labels = jnp.where(labels < 0, labels + count, labels)
+    return jnp.where((labels >= 0) & (labels < count), class_entropy(logits, labels, axis), jnp.nan)
+
+
 def _negative_likelihood(scores: Any, target: Any, weight: Any, ignore_index: int, reduction: str, smoothing: float,
-                         axis: int) -> Any:  # fmt: skip
-    """Minus the score of the target class, weighted; smoothing mixes in the mean over all classes."""
+                         axis: int, of_logits: bool = False) -> Any:  # fmt: skip
+    """Minus the score of the target class, weighted; smoothing mixes in the mean over all classes.
+
+    ``of_logits``: minus its log softmax; smoothing wants that of all classes as scores.
+    """
     require_choice("reduction", reduction, ("none", "mean", "sum"))
     _check_indices(scores, target, axis)
     weight = _check_weight(scores, weight, axis)
@@ -83,7 +94,7 @@ def _negative_likelihood(scores: Any, target: Any, weight: Any, ignore_index: in
     labels = jnp.where(counted, target, 0)
     share = jnp.ones(target.shape, scores.dtype) if weight is None else _weight_of(weight, labels)
     share = jnp.where(counted, share, 0)
-    loss = -at_class(scores, labels, axis) * share
+    loss = (entropy_at(scores, labels, axis) if of_logits else -at_class(scores, labels, axis)) * share
     if smoothing:
         per_class = scores if weight is None else scores * _along(weight, scores.ndim, axis)
         everything = jnp.where(counted, -jnp.sum(per_class, axis=axis), 0)
@@ -135,8 +146,11 @@ def cross_entropy(input: Array, target: Array, weight: Array | None = None, igno
     """
     axis = _class_axis(input, "input")
     require_form(0 <= label_smoothing <= 1, f"the 'label_smoothing' must be in [0.0, 1.0], but got {label_smoothing}.")
+    of_classes = kind_of(target.dtype) != "f"
+    if of_classes and not label_smoothing:
+        return _negative_likelihood(input, target, weight, ignore_index, reduction, 0.0, axis, of_logits=True)
     scores = jax.nn.log_softmax(input, axis=axis)
-    if kind_of(target.dtype) != "f":
+    if of_classes:
         return _negative_likelihood(scores, target, weight, ignore_index, reduction, label_smoothing, axis)
     text = (
         f"the 'target' must hold class numbers of dtype Int32 or Int64 in its shape {target.shape}, but got Float labels. "
@@ -262,4 +276,4 @@ def sparse_softmax_cross_entropy_with_logits(logits: Array, labels: Array, is_gr
     _check_indices(logits, labels, 1)
     if is_grad:
         return (jax.nn.softmax(logits) - jax.nn.one_hot(labels, logits.shape[1], dtype=logits.dtype)) / logits.shape[0]
-    return -jnp.mean(at_class(jax.nn.log_softmax(logits), labels, 1))
+    return jnp.mean(entropy_at(logits, labels, 1))

@@ -14,6 +14,7 @@ from mindspore._engine.execution.index_bounds import require_inside
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels.entropy import class_entropy
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import scores_first
 from mindspore._ops.declaring.requirements import (
@@ -65,9 +66,7 @@ def softmax_cross_entropy(logits: Array, labels: Array, sparse: bool, reduction:
     require_batch("logits", logits, 2)
     require_index_dtype("labels", labels)
     require_shape("labels", labels, logits.shape[:1])
-    # written as a comparison, it fuses with the softmax: the table of ones and zeros never exists
-    chosen = (labels[:, None] == jnp.arange(logits.shape[1])).astype(logits.dtype)
-    return reduced(_rows(logits, chosen)[0], reduction)
+    return reduced(class_entropy(logits, labels, 1), reduction)
 
 
 def _numpy_multilabel(x: np.ndarray, target: np.ndarray, *_: Any) -> np.ndarray:
