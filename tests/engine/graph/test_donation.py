@@ -13,9 +13,8 @@ from mindspore import Parameter, Tensor, nn, ops
 class Growing(nn.Cell):
     def __init__(self):
         super().__init__()
-        # never aligned as XLA wants it: it is copied, and not NumPy's memory
-        ones = np.ones(2048 * 1024 + 1, np.float32)[1:]
-        self.weight = Parameter(Tensor(ones.reshape(2048, 1024)), name="weight")
+        self.weight = Parameter(Tensor(np.ones((2048, 1024), np.float32)), name="weight")
+        self.weight._value = self.weight._value.copy()  # XLA's own memory: what may be NumPy's is not overwritten
 
     def construct(self, x):
         self.weight = self.weight + x
