@@ -138,3 +138,31 @@ def test_a_network_has_settings_of_its_own():
     np.testing.assert_allclose(losses, expected, rtol=1e-5)
     assert states["moment1.0.weight"]._value.sharding.shard_shape((8, 8)) == (1, 8)
     assert ms.get_auto_parallel_context("parallel_mode") == "stand_alone"
+
+
+def test_large_parameters_are_overwritten_and_old_values_that_are_held_are_kept():
+    ms.set_auto_parallel_context(
+        parallel_mode="semi_auto_parallel",
+        device_num=8,
+        parallel_optimizer_config={"parallel_optimizer_threshold": 0},
+        enable_parallel_optimizer=True,
+    )
+    net = nn.Dense(1024, 1024, weight_init="normal")
+    optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), optimizer)
+    x, y = ops.ones((8, 1024)), ops.zeros((8, 1024))
+
+    def places():
+        values = (net.weight._value, optimizer.moments[0]._value)
+        return [part.data.unsafe_buffer_pointer() for value in values for part in value.addressable_shards]
+
+    for _ in range(2):
+        step(x, y)
+    before = places()
+    step(x, y)
+    assert places() == before
+    held, state = net.weight.asnumpy(), optimizer.moments[0].value()
+    numbers, states = held.copy(), state.asnumpy().copy()
+    step(x, y)
+    assert (held == numbers).all() and (state.asnumpy() == states).all()
+    assert (net.weight.asnumpy() != held).any()

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import jax
@@ -80,11 +81,12 @@ def mesh_of(ranks: Ranks) -> Mesh:
     return Mesh(np.array(process_group.devices_of(ranks)), (AXIS,))
 
 
-def spread(function: Callable[..., Any], ranks: Ranks) -> Any:
-    """The function as a jitted ``shard_map`` over these ranks."""
+def spread(function: Callable[..., Any], ranks: Ranks, donated: Sequence[int] = ()) -> Any:
+    """The function as a jitted ``shard_map`` over these ranks, which may overwrite the arguments at ``donated``."""
     mesh = _sharding(ranks).mesh
     replicated = PartitionSpec()
-    return jax.jit(jax.shard_map(function, mesh=mesh, in_specs=replicated, out_specs=replicated, check_vma=False))
+    mapped = jax.shard_map(function, mesh=mesh, in_specs=replicated, out_specs=replicated, check_vma=False)
+    return jax.jit(mapped, donate_argnums=tuple(donated))
 
 
 def form_of(value: Any, ranks: Ranks) -> Any:
@@ -96,9 +98,15 @@ def form_of(value: Any, ranks: Ranks) -> Any:
 
 def traced(function: Callable[..., Any], values: Sequence[Any], ranks: Ranks) -> Any:
     """Trace a function of arrays as a program of these ranks."""
+    return traced_forms(function, [form_of(value, ranks) for value in values], ranks)
+
+
+def traced_forms(function: Callable[..., Any], forms: Sequence[Any], ranks: Ranks, donated: Sequence[int] = ()) -> Any:
+    """The same for arguments of these shapes and dtypes (ShapeDtypeStruct or abstract values)."""
+    forms = [jax.ShapeDtypeStruct(x.shape, x.dtype, sharding=_sharding(ranks), weak_type=x.weak_type) for x in forms]
     before, state.processes = state.processes, ranks
     try:
-        return spread(function, ranks).trace(*[form_of(value, ranks) for value in values])
+        return spread(function, ranks, donated).trace(*forms)
     finally:
         state.processes = before
 
@@ -106,14 +114,21 @@ def traced(function: Callable[..., Any], values: Sequence[Any], ranks: Ranks) ->
 def run_program(program: Any, values: Sequence[Any], ranks: Ranks = ()) -> Any:
     """Run an executable of these ranks (all by default); raise LostProcess if a peer is gone."""
     process_group.begins(ranks)
-    try:
+    with names_the_lost():
         results = program(*values)
+    process_group.began(results[-1] if results else None, ranks)
+    return results
+
+
+@contextmanager
+def names_the_lost() -> Iterator[None]:
+    """Raise LostProcess where a collective fails because a peer is gone."""
+    try:
+        yield
     except (ValueError, jax.errors.JaxRuntimeError) as error:
         if jax_errors.is_of_collectives(error):
             raise LostProcess(process_group.who_is_lost() or str(error).strip()) from None
         raise
-    process_group.began(results[-1] if results else None, ranks)
-    return results
 
 
 class Together:

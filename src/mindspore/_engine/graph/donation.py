@@ -6,7 +6,7 @@ A training step then needs its Parameters and optimizer states once, not twice, 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _LEAST = 1 << 14  # bytes of an array
 _LEAST_TOTAL = 1 << 23  # bytes of all: a step that reuses memory waits for the one before
 _OWN = 3  # references to an array: the Tensor's, the list of values, and the question itself
+_OWN_SHARED = 5  # those, and two of the array of all processes that it is a part of
 
 
 def places(captured: Sequence[Tensor], trace: Trace) -> tuple[int, ...]:
@@ -37,11 +38,14 @@ def lowered(kernel: Callable[..., Any], traced: Any, reused: tuple[int, ...]) ->
     return jax.jit(kernel, donate_argnums=reused).lower(*traced.jaxpr.in_avals)
 
 
-def spare_shared(values: list[Any], reused: tuple[int, ...]) -> None:
-    """Copy arrays that others hold too (another Tensor, a NumPy view, a checkpoint being written)."""
+def spare_shared(values: list[Any], reused: tuple[int, ...], shared: Container[int] = ()) -> None:
+    """Copy arrays that others hold too (another Tensor, a NumPy view, a checkpoint being written).
+
+    ``shared``: ids of arrays that are parts of arrays of all processes.
+    """
     count = sys.getrefcount
     for place in reused:
-        if count(values[place]) > _OWN:
+        if count(values[place]) > (_OWN_SHARED if id(values[place]) in shared else _OWN):
             values[place] = values[place].copy()
 
 

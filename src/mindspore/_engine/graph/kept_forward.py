@@ -19,7 +19,6 @@ from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.tensor_hooks import zeros_like
 from mindspore._engine.tracing.traced_kernel import TensorFunction, replaying, watch
-from mindspore._kernels import turning
 
 # XLA fuses these into what uses them: computing them again costs less than storing and loading the result.
 _CHEAP = {
@@ -80,9 +79,9 @@ class KeptForward:
             kept[var] = None
             return True
 
-        steps_back = _needed(jaxpr.eqns, gradients, made, stops=crosses)
+        steps_back = needed_steps(jaxpr.eqns, gradients, made, stops=crosses)
         forward_outputs = [*results, *kept]
-        steps_forward = _needed(jaxpr.eqns, forward_outputs, made, stops=lambda var: False)
+        steps_forward = needed_steps(jaxpr.eqns, forward_outputs, made)
         inputs, seeds = jaxpr.invars[:count], jaxpr.invars[count:]
         read = _read(steps_back, gradients)
         self.places = [place for place, var in enumerate(inputs) if var in read]  # inputs that the way back needs
@@ -105,7 +104,9 @@ class KeptForward:
         return self.backward(*residuals, *[c for c, has in zip(cotangents, self.given, strict=True) if has])
 
 
-def _needed(steps: Sequence[Any], outputs: Sequence[Any], made: dict, stops: Callable[[Any], bool]) -> list[Any]:
+def needed_steps(
+    steps: Sequence[Any], outputs: Sequence[Any], made: dict, stops: Callable[[Any], bool] = lambda var: False
+) -> list[Any]:
     """The equations that lead to the outputs, in order; a variable that ``stops`` is given from elsewhere."""
     wanted: set[int] = set()
     seen: set[Any] = set()
@@ -129,12 +130,10 @@ def _read(steps: Sequence[Any], outputs: Sequence[Any]) -> set[Any]:
 
 
 def _lowered(steps: Sequence[Any], inputs: Sequence[Any], constants: dict, outputs: Sequence[Any]) -> Any:
-    lowered = jax.jit(_program(steps, inputs, constants, outputs)).lower(*[var.aval for var in inputs])
-    turning.write_turned(lowered)
-    return lowered
+    return jax.jit(program_of(steps, inputs, constants, outputs)).lower(*[var.aval for var in inputs])
 
 
-def _program(
+def program_of(
     steps: Sequence[Any], inputs: Sequence[Any], constants: dict, outputs: Sequence[Any]
 ) -> Callable[..., list[Any]]:
     """The function that these equations are."""

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 import jax
 
 from mindspore._engine.execution import process_program
-from mindspore._engine.graph import donation
+from mindspore._engine.graph import donation, update_apart
 from mindspore._engine.parallel import pipeline, spmd, zero
 from mindspore._engine.runtime import mesh
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._kernels import turning
 
 if TYPE_CHECKING:
     from mindspore._engine.graph.trace import Trace
@@ -83,7 +82,6 @@ class Local(Placement):
     def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> Compilation:
         self.donated = donation.places(self.captured, trace)
         lowered = donation.lowered(kernel.jitted, traced, self.donated)
-        turning.write_turned(lowered)
         return lowered, lowered.compile()
 
     def prepare(self, values: list[Any]) -> None:
@@ -92,7 +90,10 @@ class Local(Placement):
 
 
 class AcrossProcesses(Placement):
-    """Several processes, each with arrays of its own; optimizer states are sharded where that was asked for."""
+    """Several processes, each with arrays of its own.
+
+    Optimizer states are sharded where that was asked for; else Parameters are overwritten when all processes have answered.
+    """
 
     def __init__(self, captured: Sequence[Tensor], ranks: process_program.Ranks):
         self.captured, self.ranks = captured, ranks
@@ -104,8 +105,21 @@ class AcrossProcesses(Placement):
         sharded = zero.shared(self.captured, self.ranks)
         if sharded:
             return zero.compile(kernel.function, self.captured, traced.in_avals, sharded, trace, self.ranks)
+        reused = donation.places(self.captured, trace)
+        apart = update_apart.compile(kernel.name, traced, reused, self._results(trace), self.ranks)
+        if apart is not None:
+            self.donated, self.apart = apart.donated, apart
+            return traced.lower(), apart
         lowered = traced.lower()
         return lowered, process_program.Together(lowered.compile(), self.ranks)
+
+    def _results(self, trace: Trace) -> dict[int, int]:
+        """Place of a captured Tensor -> place of the result that is stored in it."""
+        places = {id(tensor): place for place, tensor in enumerate(self.captured)}
+        return {places[id(t)]: trace.results + i for i, t in enumerate(trace.written) if id(t) in places}
+
+    def prepare(self, values: list[Any]) -> None:
+        donation.spare_shared(values, self.donated, self.apart.known)
 
 
 class OnMesh(Placement):
@@ -120,8 +134,15 @@ class OnMesh(Placement):
         return self.division.trace(kernel.jitted)
 
     def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> Compilation:
+        division = self.division
+        if division.may_overwrite():
+            self.donated = division.reused = donation.places(division.captured, trace)
         with _settings():
-            return self.division.compile(kernel.jitted, trace.results, trace.written)
+            lowered, self.program = division.compile(kernel.jitted, trace.results, trace.written)
+        return lowered, self.program
+
+    def prepare(self, values: list[Any]) -> None:
+        donation.spare_shared(values, self.donated, self.program.known)
 
     def mark(self, outputs: list[Any]) -> None:
         for tensor in outputs:

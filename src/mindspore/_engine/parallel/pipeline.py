@@ -43,6 +43,9 @@ class Stages(spmd.Division):
         self.traced = super().trace(function)
         return self.traced
 
+    def may_overwrite(self) -> bool:
+        return False
+
     def compile(
         self, function: Callable[..., Any], results: int, written: Sequence[Tensor]
     ) -> tuple[Any, PipelineExecutable]:

@@ -31,6 +31,8 @@ from mindspore._kernels.primitive import portable
 class Division:
     """Partitions one graph over the mesh: trace, choose shardings, compile."""
 
+    reused: tuple[int, ...] = ()  # places of state that the program overwrites
+
     def __init__(self, grid: Grid, captured: Sequence[Tensor], inputs: Sequence[Any], takes_batches: bool):
         self.plan = Plan(grid, mesh.stage_count())
         self.grid = grid
@@ -41,6 +43,10 @@ class Division:
     @property
     def forms(self) -> list[Any]:
         return [*self.state_forms, *(batch.form for batch in self.batches)]
+
+    def may_overwrite(self) -> bool:
+        """Whether state may be overwritten: nobody else asks for the values before, and no peer can be lost in the middle."""
+        return self.grid.processes == 1
 
     def trace(self, function: Callable[..., Any]) -> Any:
         """Trace the graph on global shapes."""
@@ -93,7 +99,8 @@ class Division:
 
     def _lowered(self, function: Any, chosen: list, results: int, written: Sequence[Tensor]) -> Any:
         inputs, outputs = (*chosen, *self._batch_shardings()), tuple(self._outputs(chosen, results, written))
-        traced = jax.jit(function, in_shardings=inputs, out_shardings=outputs).trace(*self.forms)
+        jitted = jax.jit(function, in_shardings=inputs, out_shardings=outputs, donate_argnums=self.reused)
+        traced = jitted.trace(*self.forms)
         with portable():  # XLA's partitioner cannot split a custom call
             return traced.lower()
 
