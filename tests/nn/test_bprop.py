@@ -402,3 +402,22 @@ def test_a_bprop_with_the_wrong_arguments_is_shown_how_to_be_written(mode):
 def test_a_bprop_without_return_is_refused(mode):
     with pytest.raises(TypeError, match=r"the bprop returned None.*end with 'return'"):
         gradients(returning(lambda dout: None), X, Y)
+
+
+@pytest.mark.parametrize(("returned", "kinds"), [(lambda x, d: [d * 2], TypeError), (lambda x, d: (None,), TypeError),
+                                                 (lambda x, d: (3.0,), TypeError), (lambda x, d: (d, d), ValueError),
+                                                 (lambda x, d: (d, d), TypeError), (lambda x, d: (), ValueError)])  # fmt: skip
+def test_check_bprop_wants_a_tuple_with_a_tensor_per_input(mode, returned, kinds):
+    class Doubled(nn.Cell):
+        def construct(self, x):
+            return x * 2
+
+        def bprop(self, x, out, dout):
+            return returned(x, dout)
+
+    ms.set_context(check_bprop=True)
+    try:
+        with pytest.raises(kinds, match="'Doubled'"):
+            ms.grad(Doubled())(Tensor([1.0, 2.0]))
+    finally:
+        ms.set_context(check_bprop=False)

@@ -16,6 +16,7 @@ from mindspore._engine.runtime import context
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.tensor_hooks import filled, zeros_like
+from mindspore._utils.refusals import several
 
 
 def call_with_bprop(call: Callable[[], Any], bprop: Callable[..., Any], inputs: tuple, weights: Sequence[Tensor],
@@ -56,10 +57,20 @@ def bprop_gradients(owner: str, returned: Any, inputs: tuple, weights: Sequence[
             f"For '{owner}', the bprop returned None. It must return a tuple with one gradient per input of construct. Does it end "
             "with 'return'?"
         )
-    gradients = returned if isinstance(returned, (tuple, list)) else (returned,)
+    if context.state.check_bprop and isinstance(returned, list):
+        raise TypeError(f"For '{owner}', the bprop must return a tuple of gradients, but got a list: {returned!r}.")
+    listed = isinstance(returned, (tuple, list))
+    gradients = returned if listed else (returned,)
     if len(gradients) < len(inputs) or (context.state.check_bprop and len(gradients) != len(inputs)):
-        kind = TypeError if context.state.check_bprop else RuntimeError
-        raise kind(
+        # MindSpore raises one of them in graphs, the other in PyNative mode
+        kinds = (
+            (TypeError, ValueError)
+            if context.state.check_bprop
+            else (RuntimeError,)
+            if listed
+            else (RuntimeError, TypeError)
+        )
+        raise several(*kinds)(
             f"For '{owner}', the bprop must return a tuple with one gradient per input of construct, which are {len(inputs)}, "
             f"but got {len(gradients)}. (Grad size should lager than forward inputs.)"
         )
@@ -110,6 +121,10 @@ def _without_weights(owner: str, returned: Any, inputs: tuple, weights: Sequence
 
 def _checked_bprop(owner: str, index: int, gradient: Any, like: Tensor, kind: str = "input") -> Tensor | None:
     what = f"gradient {index} of the bprop" if kind == "input" else f"weight gradient {index} of the bprop"
+    if context.state.check_bprop and not isinstance(gradient, Tensor):
+        raise TypeError(
+            f"For '{owner}', {what} must be a Tensor, but got {gradient!r} of type {type(gradient).__name__}."
+        )
     if gradient is None:
         return None
     if isinstance(gradient, (int, float)) and not isinstance(gradient, bool):
