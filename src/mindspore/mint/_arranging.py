@@ -283,6 +283,10 @@ def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, ret
     [1 3] [1 2]
     """
     check_tensors("unique", input=input)
+    if dim is not None:
+        check_ints("unique", dim=dim)
+        if not -max(input.ndim, 1) <= dim < max(input.ndim, 1):
+            raise ValueError(f"For 'unique', the 'dim' must be in [{-input.ndim}, {input.ndim}), but got {dim}.")
     return input.unique(sorted, return_inverse, return_counts, dim)
 
 

@@ -18,7 +18,7 @@ from mindspore._engine.execution.process_program import CollectiveKernel, along,
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import register_primitive
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._utils.checks import check_int, check_one_of, check_positive_int, shown
+from mindspore._utils.checks import check_int, check_one_of, check_positive_int, check_type, shown
 from mindspore._utils.refusals import WrongObject, refused
 
 WORLD = process_group.WORLD_GROUPS[0]
@@ -282,6 +282,12 @@ class NeighborExchange(Collective):
 
     def __init__(self, send_rank_ids: Sequence[int], recv_rank_ids: Sequence[int], recv_shapes: Sequence[Sequence[int]],
                  send_shapes: Sequence[Sequence[int]], recv_type: Any, group: str = WORLD):  # fmt: skip
+        owner = "NeighborExchange"
+        for name, value in (("send_rank_ids", send_rank_ids), ("recv_rank_ids", recv_rank_ids)):
+            check_type(owner, name, value, (tuple, list))
+        for name, value in (("recv_shapes", recv_shapes), ("send_shapes", send_shapes)):
+            for shape in check_type(owner, name, value, (tuple, list)):
+                check_type(owner, name, shape, (tuple, list))
         super().__init__(group, send_rank_ids=tuple(send_rank_ids), recv_rank_ids=tuple(recv_rank_ids))
         self.recv_shapes = tuple(tuple(shape) for shape in recv_shapes)
         self.send_shapes = tuple(tuple(shape) for shape in send_shapes)

@@ -23,7 +23,7 @@ from mindspore._ops.distributed.collective import (
     ReduceScatter,
 )
 from mindspore._ops.linalg.linalg import matmul
-from mindspore._utils.checks import check_bool, check_int, check_one_of, check_positive_int, shown
+from mindspore._utils.checks import check_bool, check_int, check_one_of, check_positive_int, check_type, shown
 from mindspore._utils.refusals import WrongObject, refused
 
 
@@ -257,6 +257,10 @@ class BatchISendIRecv(_PointToPoint):
     def __init__(self, op_types: Sequence[str], remote_ranks: Sequence[int], receive_shapes: Any = None,
                  receive_dtypes: Any = None, group: str = WORLD):  # fmt: skip
         super().__init__(group)
+        check_type("BatchISendIRecv", "op_types", op_types, (tuple, list))
+        check_type("BatchISendIRecv", "remote_ranks", remote_ranks, (tuple, list))
+        for name, value in (("receive_shapes", receive_shapes), ("receive_dtypes", receive_dtypes)):
+            check_type("BatchISendIRecv", name, value, (tuple, list, type(None)))
         shapes, dtypes = list(receive_shapes or ()), list(receive_dtypes or ())
         for op_type in op_types:
             check_one_of("BatchISendIRecv", "op_types", op_type, ("isend", "irecv"))

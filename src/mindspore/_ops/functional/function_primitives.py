@@ -24,7 +24,7 @@ from mindspore._engine.transforms.gradients import grad, jacrev, jvp, value_and_
 from mindspore._engine.transforms.taylor import jet, linearize
 from mindspore._engine.transforms.vmap import vmap
 from mindspore._ops.functional.custom import returned_arrays
-from mindspore._utils.checks import check_bool, shown
+from mindspore._utils.checks import check_bool, check_type, shown
 from mindspore._utils.refusals import WrongObject, refused
 
 # JAX logs what these functions raise; it reaches the user as an exception.
@@ -102,6 +102,9 @@ class PyFunc(Primitive):
 
 
 def _forms(which: str, kinds: Sequence[Any], shapes: Sequence[Any]) -> list[jax.ShapeDtypeStruct]:
+    check_type("PyFunc", f"{which}_types", kinds, (tuple, list))
+    for shape in check_type("PyFunc", f"{which}_shapes", shapes, (tuple, list)):
+        check_type("PyFunc", f"{which}_shapes", shape, (tuple, list))
     if len(kinds) != len(shapes):
         raise TypeError(
             f"For 'PyFunc', the '{which}_types' and '{which}_shapes' must have the same length, but got {len(kinds)} and {len(shapes)}."

@@ -189,7 +189,7 @@ def _step(name: str, value: Any) -> tuple[int, ...]:
 def _check_dilation(stride: Any, dilation: Any, pad_mode: str, data_format: str) -> None:
     _step("stride", stride)
     _step("dilation", dilation)
-    require_choice("pad_mode", pad_mode.lower(), ("same", "valid"))
+    require_choice("pad_mode", pad_mode.lower() if isinstance(pad_mode, str) else pad_mode, ("same", "valid"))
     require_choice("data_format", data_format, ("NCHW",))
 
 

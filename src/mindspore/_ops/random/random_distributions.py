@@ -52,6 +52,8 @@ class LogNormalReverse(RandomPrimitive):
     """
 
     def __init__(self, mean: float = 1.0, std: float = 2.0):
+        for name, value in (("mean", mean), ("std", std)):
+            checks.check_type("LogNormalReverse", name, value, (int, float))
         super().__init__(mean=float(mean), std=float(std))
 
     def __call__(self, input: Tensor) -> Tensor:
