@@ -71,11 +71,6 @@ def configure(wanted: bool, keeps_memory: bool, form: str = "") -> None:
     _wanted, _keeps_memory, _form = wanted, keeps_memory, form
 
 
-def wanted() -> bool:
-    """Whether the C++ part is to be used, where it is there."""
-    return _wanted
-
-
 @functools.cache
 def status() -> str:
     """ "active", or why the kernels are not used."""

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from jax import lax
 
-from mindspore._engine.interpreter import native_program, program
-from mindspore._kernels import host_programs
+from mindspore._engine.interpreter import native_part, native_program, program
 
-pytestmark = pytest.mark.skipif(host_programs.module() is None, reason="the C++ part was not built")
+pytestmark = pytest.mark.skipif(native_part.module() is None, reason="the C++ part was not built")
 
 RANDOM = np.random.default_rng(3)
 A = RANDOM.normal(size=(4, 5)).astype(np.float32)

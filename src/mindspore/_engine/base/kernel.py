@@ -25,7 +25,7 @@ _SIGNATURE = inspect.Signature([inspect.Parameter("flat", inspect.Parameter.VAR_
 class Kernel:
     """A pure function of flat array arguments that returns one array or a tuple of arrays."""
 
-    __slots__ = ("_kept", "_vjps", "forms", "function", "in_parts", "jitted", "loops", "name", "open_forms", "pointwise",
+    __slots__ = ("_kept", "_vjps", "calls", "forms", "function", "in_parts", "jitted", "loops", "name", "open_forms", "pointwise",
                  "rows")  # fmt: skip
 
     def __init__(self, name: str, function: Callable[..., Any], loops: bool = False):
@@ -38,12 +38,18 @@ class Kernel:
         self.rows: Callable[..., Any] | None = None
         # inline: equations appear flat in a trace, and the cached jaxpr avoids retracing the body.
         self.jitted = jax.jit(_named(function, name), inline=True)
+        self.calls: Any = None  # the forms that the C++ part calls by itself (``execution/dispatch.py``)
         self.forms: dict[tuple, Any] = {}  # by signature: programs of the tier below XLA (``interpreter/choice.py``)
         self.open_forms: dict[
             tuple, Any
         ] = {}  # what is known of calls that differ in sizes (``interpreter/open_form.py``)
         self._vjps: dict[tuple[Mask, Mask], Kernel] = {}
         self._kept: dict[Mask, tuple[Any, Any]] = {}
+
+    def forget_forms(self) -> None:
+        """Count calls anew."""
+        self.forms.clear()
+        self.calls = None
 
     def vjp(self, wanted: Mask, given: Mask) -> Kernel:
         """The kernel ``(*inputs, *cotangents) -> gradients``.

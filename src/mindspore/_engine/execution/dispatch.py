@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,17 +15,25 @@ from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.interception import intercept
 from mindspore._engine.execution.process_program import NeedsProcesses, run_together
-from mindspore._engine.execution.tape import record, run_keeping
-from mindspore._engine.interpreter import choice
+from mindspore._engine.execution.tape import KernelNode, record, run_keeping
+from mindspore._engine.interpreter import choice, native_part
 from mindspore._engine.runtime.context import state as context
 from mindspore._engine.runtime.mesh import all_gather_in_place, shard_sources, whole_values
+from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 
 _new = object.__new__
 
 
 def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
-    """Run a kernel on Tensors and Python numbers; returns a Tensor or a tuple of Tensors."""
+    """Run a kernel on Tensors and Python numbers; returns a Tensor or a tuple of Tensors.
+
+    The C++ part makes the common call by itself: no trace, no mode, a form that came before (``_kernels/native/programs/calls.cc``).
+    """
+    if kernel.calls is not None:
+        found = kernel.calls(inputs)
+        if found is not None:
+            return found
     scope, tape = state.scope, state.tape
     if state.precision is not None:
         return _run_converted(kernel, inputs)
@@ -99,6 +108,10 @@ def _run_converted(kernel: Kernel, inputs: Sequence[Any]) -> Any:
 
 def run_on_values(kernel: Kernel, values: list[Any]) -> list[Tensor]:
     """Run a kernel with a tuple of results on raw arrays, unrecorded: a step of the backward walk."""
+    if kernel.calls is not None:
+        found = kernel.calls.on_values(values)
+        if found is not None:
+            return [Tensor.wrap(value) for value in found]
     scope = state.scope
     try:
         try:
@@ -141,6 +154,9 @@ def call(kernel: Kernel, values: list[Any]) -> Any:
     form = kernel.forms.get(signature)
     if form is None:
         form = kernel.forms[signature] = choice.new_form(kernel, values)
+    if kernel.calls is None and native is not None:
+        _enable(on_device)
+        kernel.calls = native.KernelCalls(kernel)
     if not (host and form.cheap):
         if form.left <= 0:
             return choice.run_compiled(kernel, values)
@@ -156,6 +172,16 @@ def call(kernel: Kernel, values: list[Any]) -> Any:
 
 
 _on_device = choice.device_array
+native = native_part.module()
+if native is not None:
+    native.configure(Tensor, Parameter, KernelNode, state, context, choice.tier, shard_sources)
+
+
+@functools.cache
+def _enable(on_device: type) -> None:
+    native.enable(on_device)
+
+
 _numbers: dict[Any, Any] = {}
 
 

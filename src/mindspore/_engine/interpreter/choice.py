@@ -190,7 +190,7 @@ def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
     if not hasattr(kernel.jitted, "trace"):  # an executable already: a whole graph, a collective
         return KernelForm()
     if len(kernel.forms) > _FORMS:
-        kernel.forms.clear()
+        kernel.forget_forms()
     varied = len(kernel.forms) > FEW
     pattern = _pattern(values) if kernel.pointwise else None
     if pattern in kernel.forms:

@@ -6,7 +6,6 @@ of constants are evaluated ahead; what has no loop is a call of NumPy's rule in 
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -15,10 +14,10 @@ import numpy as np
 from jax.extend.core import Literal
 from jax.lax import GatherScatterMode, RoundingMethod
 
+from mindspore._engine.interpreter import native_part
 from mindspore._engine.interpreter.nested import inner_jaxpr
 from mindspore._engine.interpreter.rules import RULES, LeftToXLA, shape_of
 from mindspore._engine.interpreter.shapes import spread_shape
-from mindspore._kernels import host_programs
 
 Shape = tuple[int, ...]
 _TYPES = frozenset("?bBhHiIlLfd")
@@ -691,11 +690,6 @@ def _dynamic_update_slice(writer: Writer, equation: Any, operands: list[Value], 
 
 
 # -- the program --------------------------------------------------------------------------------------------------------------------
-@functools.cache
-def _module() -> Any:
-    return host_programs.module()
-
-
 class NativeProgram(NamedTuple):
     """A function of NumPy arrays, and what it costs."""
 
@@ -709,7 +703,7 @@ def write(closed: Any, numbers: Sequence[Any], single: bool, instead: Any = None
 
     ``instead`` is NumPy's program where it serves every shape, and so does this one then.
     """
-    module = _module()
+    module = native_part.module()
     if module is None or closed.effects:
         return None
     shapes = {shape_of(variable) for variable in closed.jaxpr.invars} - {()}

@@ -25,7 +25,7 @@ from jax import lax
 
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.execution.dispatch import run
+from mindspore._engine.execution.dispatch import native, run
 from mindspore._engine.execution.views import view_of
 from mindspore._engine.operator.arguments import (
     NUMBERS,
@@ -167,10 +167,15 @@ def _entry(declared: Op, call: Callable[..., Any]) -> Callable[..., Any]:
     rest = declared.arguments[count:]
     direct = {Tensor, Parameter, *(NUMBERS if all(isinstance(a, OperandArgument) for a in first) else ())}
     kernels: dict[tuple, Kernel] = {}  # (static values, their types) -> kernel
+    at_once = None if native is None else native.OperatorCall(count, float in direct)
 
     def function(*args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) < count:
             return call(*args, **kwargs)
+        if at_once is not None:
+            found = at_once(args)
+            if found is not None:
+                return found
         inputs, key = args, ()
         if len(args) != count:
             inputs, values = args[:count], args[count:]
@@ -184,6 +189,8 @@ def _entry(declared: Op, call: Callable[..., Any]) -> Callable[..., Any]:
         kernel = kernels.get(key)
         if kernel is None:
             kernel = kernels[key] = declared.select(args, kwargs)[0]
+            if at_once is not None:
+                at_once.remember(args[count:], kernel)
         return run(kernel, inputs)
 
     def general(*args: Any, **kwargs: Any) -> Any:

@@ -15,7 +15,7 @@ bool read_sizes(PyObject* from, Sizes* into) {
   const Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
   if (count > kMostAxes) PyErr_SetString(PyExc_ValueError, "too many axes");
   for (Py_ssize_t i = 0; i < count && !PyErr_Occurred(); ++i)
-    into->push_back(PyLong_AsSsize_t(PySequence_Fast_GET_ITEM(items, i)));
+    into->push_back(PyNumber_AsSsize_t(PySequence_Fast_GET_ITEM(items, i), PyExc_OverflowError));
   Py_DECREF(items);
   return !PyErr_Occurred();
 }

@@ -1,10 +1,13 @@
 // The module of Python.
 #define MYCELIUM_IMPORTS_NUMPY
-#include "program.h"
+#include "calls.h"
 
 namespace {
 
-PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_native_programs", "Programs of the host, run by one call.", -1, nullptr};
+PyMethodDef functions[] = {{"configure", mycelium::configure, METH_VARARGS, "Say what calls of operators have to know."},
+                           {"enable", mycelium::enable, METH_O, "Say what arrays on the device are; None: Python makes all calls."},
+                           {}};
+PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_native_programs", "Programs of the host, run by one call.", -1, functions};
 
 bool add(PyObject* module, const char* name, PyTypeObject* type) {
   return PyType_Ready(type) == 0 && PyModule_AddObjectRef(module, name, reinterpret_cast<PyObject*>(type)) == 0;
@@ -16,6 +19,8 @@ PyMODINIT_FUNC PyInit__native_programs() {
   import_array();
   import_umath();
   PyObject* module = PyModule_Create(&definition);
-  if (module != nullptr && !add(module, "Program", &mycelium::ProgramType)) Py_CLEAR(module);
+  if (module != nullptr && !(add(module, "Program", &mycelium::ProgramType) && add(module, "KernelCalls", &mycelium::KernelCallsType) &&
+                             add(module, "OperatorCall", &mycelium::OperatorCallType)))
+    Py_CLEAR(module);
   return module;
 }

@@ -49,7 +49,7 @@ bool read_value(PyObject* from, Value* into) {
   int number;
   if (!PyArg_ParseTuple(from, "ipO!", &into->type, &number, &PyTuple_Type, &shape)) return false;
   into->number = number != 0;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(shape); ++i) into->shape.push_back(PyLong_AsSsize_t(PyTuple_GET_ITEM(shape, i)));
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(shape); ++i) into->shape.push_back(PyNumber_AsSsize_t(PyTuple_GET_ITEM(shape, i), PyExc_OverflowError));
   return !PyErr_Occurred() && into->shape.size() <= kMostAxes;
 }
 
@@ -88,7 +88,7 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject*) {
     body->constants.push_back(Py_NewRef(constant));
   }
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(sizes); ++i) {
-    const npy_intp size = PyLong_AsSsize_t(PyTuple_GET_ITEM(sizes, i));
+    const npy_intp size = PyNumber_AsSsize_t(PyTuple_GET_ITEM(sizes, i), PyExc_OverflowError);
     body->scratch.push_back(body->flat ? size : body->scratch_size);
     body->scratch_size += body->flat ? size : (size + kAlignment - 1) / kAlignment * kAlignment;
   }
