@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
 import numpy as np
@@ -25,7 +25,7 @@ from mindspore._engine.execution import recorded_walk
 from mindspore._engine.execution.cotangents import RowCotangent, walk, whole
 from mindspore._engine.execution.process_program import NeedsProcesses
 from mindspore._engine.execution.tape import KernelNode, LeafNode
-from mindspore._engine.interpreter import choice
+from mindspore._engine.interpreter import choice, host_graph
 from mindspore._engine.runtime.context import state as context
 from mindspore._engine.runtime.transfer import to_device
 from mindspore._utils import log
@@ -183,7 +183,14 @@ class BackwardProgram:
         key = (self, form)
         executable = _executables.get(key)
         if executable is None:
-            choice.came_often([(step[0], [values[slot] for slot in step[1]]) for step in self.plan[0] if step[0]])
+            executable = self._on_host(values)
+            if executable is not None:
+                _executables[key] = executable
+            else:
+                choice.came_often([(step[0], [values[slot] for slot in step[1]]) for step in self.plan[0] if step[0]])
+        if isinstance(executable, HostWalk):
+            _executables.move_to_end(key)
+            return executable.run(*values)
         values = [_placed(value) for value in values]
         if executable is not None:
             _executables.move_to_end(key)
@@ -197,11 +204,26 @@ class BackwardProgram:
             _executables.popitem(last=False)
         return executable(*values)
 
-    def _compiled(self, values: list[Any]) -> Any:
-        def backward(*given: Any) -> list[Any]:
-            return _walk(self.plan, given[: self.count], given[self.count :])
+    def _on_host(self, values: list[Any]) -> HostWalk | None:
+        """The walk as a program of the host, if it is small."""
+        if choice.is_settled() or not host_graph.is_possible():
+            return None
+        if sum([1 if value.__class__ in _NUMBERS else value.size for value in values]) > host_graph.MOST_ELEMENTS:
+            return None
+        run = host_graph.function_of(jax.jit(self._walked).trace(*values))
+        return None if run is None else HostWalk(run)
 
-        return jax.jit(backward).lower(*values).compile()
+    def _compiled(self, values: list[Any]) -> Any:
+        return jax.jit(self._walked).lower(*values).compile()
+
+    def _walked(self, *given: Any) -> list[Any]:
+        return _walk(self.plan, given[: self.count], given[self.count :])
+
+
+class HostWalk(NamedTuple):
+    """A backward pass that is no executable of XLA."""
+
+    run: Any
 
 
 _NUMBERS = (bool, int, float, complex)

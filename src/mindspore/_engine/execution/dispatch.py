@@ -160,7 +160,8 @@ def call(kernel: Kernel, values: list[Any]) -> Any:
     if not (host and form.cheap):
         if form.left <= 0:
             return choice.run_compiled(kernel, values)
-        form.left -= 1
+        if not form.cheap:
+            form.left -= 1
     arrays = values if host else [np.asarray(value) if value.__class__ is on_device else value for value in values]
     try:
         if form.quiet:

@@ -31,6 +31,7 @@ class Compiled:
     traces_once = False  # effects happen when it is traced, not at every call: jit
     falls_back = True  # runs as Python what a graph cannot hold
     strict = False  # unless told otherwise
+    on_host = False  # graphs are programs of the host where those can be written
     settle: Callable[[], bool] | None = None  # builds in numbers that were inputs; whether there were any
     declared: Any = None  # example inputs with open shapes: a tuple, or a dict by the names of arguments
 

@@ -23,6 +23,7 @@ from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.graph import breaks, donation, placement, results
 from mindspore._engine.graph.kept_forward import KeptForward
 from mindspore._engine.graph.trace import Trace, tracing_lock
+from mindspore._engine.interpreter import host_graph
 from mindspore._engine.runtime import dump_graphs, memory_guard, mesh
 from mindspore._engine.runtime.compile_watch import watched
 from mindspore._engine.runtime.parallel_context import planning_key
@@ -101,6 +102,11 @@ class Graph:
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
 
         def compile_now() -> None:
+            on_host = host_graph.function_of(traced) if self.owner.on_host and not trace.checked else None
+            if on_host is not None:
+                self.executable = kernel.jitted = on_host
+                self.pending = None
+                return
             self.lowered, self.executable = self.placement.compile(kernel, traced, trace)
             self.needed = memory_guard.needs(self.executable)
             dump_graphs.save(self.owner.name, traced, self.lowered)

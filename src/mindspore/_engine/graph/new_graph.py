@@ -54,7 +54,7 @@ def compile_graph(
     graph = make(owner, key, description, leaves, places)
     report_recompile(owner, key, leaves)
     owner.compilations += 1
-    ticket = stored_graph.ticket_of(owner, key, leaves, places) if make is Graph else None
+    ticket = stored_graph.ticket_of(owner, key, leaves, places) if make is Graph and not owner.on_host else None
     if ticket is None or not stored_graph.load(ticket, graph):
         _trace_and_compile(owner, graph, inputs)
         if ticket is not None:

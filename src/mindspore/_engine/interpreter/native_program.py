@@ -85,7 +85,8 @@ def _char(dtype: Any) -> str:
 class Writer:
     """Collects the steps of one program."""
 
-    def __init__(self, flat: Shape | None):
+    def __init__(self, flat: Shape | None, most: int = _STEPS):
+        self.most = most  # steps
         self.flat = flat  # the shape that stands for every shape
         self.steps: list[tuple[str, tuple]] = []
         self.nanoseconds = 0.0
@@ -122,7 +123,7 @@ class Writer:
     def add(self, kind: str, *described: Any, elements: int = 0, each: float = 0.15) -> None:
         self.nanoseconds += _STEP + elements * each
         self.steps.append((kind, described))
-        if len(self.steps) > _STEPS:
+        if len(self.steps) > self.most:
             raise Unsuited("a long program")
 
     def size(self, shape: Shape) -> int:
@@ -536,8 +537,8 @@ def _product(writer: Writer, equation: Any, operands: list[Value], shape: Shape)
         return None
     made = writer.new((*batch, rows, columns), dtype)
     writer.add("product", np.matmul, 3 * _char(dtype), batch, (rows, depth, columns), (left.place(), right.place(), made.place()),
-               elements=math.prod(made.shape) * depth, each=0.04)  # fmt: skip
-    writer.nanoseconds += 150.0 * math.prod(batch)
+               elements=math.prod(made.shape) * depth, each=0.02)  # fmt: skip
+    writer.nanoseconds += 40.0 * math.prod(batch)
     return writer.reshaped(made, shape)
 
 
@@ -698,7 +699,9 @@ class NativeProgram(NamedTuple):
     fixed: float  # the part of the nanoseconds that does not depend on sizes
 
 
-def write(closed: Any, numbers: Sequence[Any], single: bool, instead: Any = None) -> NativeProgram | None:
+def write(
+    closed: Any, numbers: Sequence[Any], single: bool, instead: Any = None, most: int = _STEPS
+) -> NativeProgram | None:
     """The program of a traced kernel; None if it has to be NumPy's.
 
     ``instead`` is NumPy's program where it serves every shape, and so does this one then.
@@ -712,7 +715,7 @@ def write(closed: Any, numbers: Sequence[Any], single: bool, instead: Any = None
         if len(shapes) != 1:
             return None
         (flat,) = shapes
-    writer = Writer(flat)
+    writer = Writer(flat, most)
     try:
         inputs = [_input(writer.shape(x), x.aval.dtype) for x in closed.jaxpr.invars]
         if any(number is not None and _char(number) not in "?ilfd" for number in numbers):

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
-from mindspore._engine.interpreter import choice
+from mindspore._engine.interpreter import choice, host_graph
 from mindspore._engine.runtime import context
 from mindspore._utils import log
 from mindspore._utils.user_call import READERS
@@ -35,6 +35,7 @@ class CompiledCell(Cell):
         if not self.__dict__.get("_cell_called"):
             self._prepare_first_call()
         signature_of(self).check(args, kwargs, type(self).__name__)
+        self._choose_tier()
         if self._graphs_of().compilations > _MOST_GRAPHS and context.state.mode != context.GRAPH_MODE:
             self._run_eagerly("its Python state changes from call to call")
             return super().__call__(*args, **kwargs)
@@ -85,6 +86,21 @@ class CompiledCell(Cell):
             for parameter, snapshot in before:
                 parameter._restore(snapshot)
             raise
+
+    def _choose_tier(self) -> None:
+        """In PyNative mode the update of small Parameters is a program of the host."""
+        graphs, eager = self._graphs_of(), context.state.mode != context.GRAPH_MODE and not choice.is_settled()
+        on_host = eager and host_graph.is_possible() and self._elements() <= host_graph.MOST_ELEMENTS
+        if graphs.on_host is not on_host:
+            graphs.on_host = on_host
+            graphs.graphs.clear()
+
+    def _elements(self) -> int:
+        """How many numbers an update changes, states of the optimizer left out."""
+        known = self.__dict__.get("_counted_elements")
+        if known is None:
+            known = self.__dict__["_counted_elements"] = sum([one.size for one in getattr(self, "parameters", ())])
+        return known
 
     def _calls_the_program(self) -> bool:
         """Whether ``construct`` calls Cells that the program defines."""

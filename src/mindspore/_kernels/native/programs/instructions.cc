@@ -4,6 +4,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "small_product.h"
 #include "walk.h"
 
 namespace mycelium {
@@ -381,12 +382,24 @@ class Position : public Instruction {
 // Places step along batch..., rows, columns.
 class Product : public Instruction {
  public:
-  Product(Loop loop, const Sizes& batch, const Sizes& sizes, std::vector<Place> places)
-      : loop_(loop), sizes_(sizes), places_(std::move(places)), walk_(batch, batch_steps(places_)) {
+  Product(Loop loop, bool floats, const Sizes& batch, const Sizes& sizes, std::vector<Place> places)
+      : loop_(loop), floats_(floats), sizes_(sizes), places_(std::move(places)), walk_(batch, batch_steps(places_)) {
     for (const Place& place : places_) matrix_.insert(matrix_.end(), place.steps.end() - 2, place.steps.end());
+    const npy_intp* m = matrix_.data();
+    constexpr npy_intp size = sizeof(float);
+    small_ = {sizes_[0], sizes_[1], sizes_[2], m[0] / size, m[1] / size, m[2] / size, m[3] / size, m[4] / size};
   }
   bool run(char* const* memory, npy_intp) const override {
     char* begin[] = {places_[0].in(memory), places_[1].in(memory), places_[2].in(memory)};
+    if (floats_) {
+      const npy_intp* inner = walk_.inner();
+      walk_.each(begin, [&](char** at) {
+        for (npy_intp i = 0; i < walk_.count(); ++i)
+          multiply(small_, reinterpret_cast<const float*>(at[0] + i * inner[0]), reinterpret_cast<const float*>(at[1] + i * inner[1]),
+                   reinterpret_cast<float*>(at[2] + i * inner[2]));
+      });
+      return true;
+    }
     npy_intp dimensions[] = {walk_.count(), sizes_[0], sizes_[1], sizes_[2]};
     npy_intp steps[9];
     std::copy(walk_.inner(), walk_.inner() + 3, steps);
@@ -405,6 +418,8 @@ class Product : public Instruction {
     return steps;
   }
   Loop loop_;
+  bool floats_;
+  SmallProduct small_;
   Sizes sizes_, matrix_;
   std::vector<Place> places_;
   Walk walk_;
@@ -674,7 +689,7 @@ Made read_product(PyObject* from) {
     PyErr_SetString(PyExc_ValueError, "a product of another kind");
     return nullptr;
   }
-  return std::make_unique<Product>(loop, of_batch, lengths, places);
+  return std::make_unique<Product>(loop, types[0] == 'f', of_batch, lengths, places);
 }
 
 bool read_start(PyObject* from, Start* into) {

@@ -1,0 +1,40 @@
+"""Traced programs of many operators, backward passes and updates of optimizers, that are run on the host because they are small.
+
+A call of XLA costs microseconds for each array that goes in or out; a network whose layers are small spends its time there. Sizes
+alone decide, so a program that is run again computes the same bits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import numpy as np
+
+from mindspore._engine.interpreter import native_part, native_program
+
+MOST_STEPS = 4000
+MOST_ELEMENTS = 1 << 17  # of the Parameters of an optimizer
+_BASE, _EACH = 50_000.0, 4_000.0  # nanoseconds of a call of XLA, at least, and for each array
+
+
+def is_possible() -> bool:
+    """Whether programs can run on the host."""
+    return native_part.module() is not None
+
+
+def function_of(traced: Any) -> Any:
+    """What a traced function computes, as a function of arrays of the host or the device and of numbers; None to leave it to XLA."""
+    closed = traced.jaxpr
+    inputs = [variable.aval for variable in closed.jaxpr.invars]
+    written = native_program.write(closed, [None] * len(inputs), False, None, MOST_STEPS)
+    if written is None or written.nanoseconds > _BASE + _EACH * (len(inputs) + len(closed.jaxpr.outvars)):
+        return None
+    call, dtypes, ndarray, asarray = written.call, [x.dtype for x in inputs], np.ndarray, np.asarray
+    tree = traced.out_tree
+
+    def run(*values: Any) -> Any:
+        arrays = [x if x.__class__ is ndarray else asarray(x, dtype) for x, dtype in zip(values, dtypes)]
+        return jax.tree.unflatten(tree, call(*arrays))
+
+    return run
