@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from mindspore._engine.base.dtype import DType
 from mindspore._engine.base.errors import explain
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
@@ -175,7 +176,7 @@ def call(kernel: Kernel, values: list[Any]) -> Any:
 _on_device = choice.device_array
 native = native_part.module()
 if native is not None:
-    native.configure(Tensor, Parameter, KernelNode, state, context, choice.tier, shard_sources)
+    native.configure(Tensor, Parameter, KernelNode, DType, state, context, choice.tier, shard_sources)
 
 
 @functools.cache

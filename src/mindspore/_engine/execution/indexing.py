@@ -15,7 +15,7 @@ import numpy as np
 
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution import host_indexing
-from mindspore._engine.execution.dispatch import run
+from mindspore._engine.execution.dispatch import native, run
 from mindspore._engine.execution.index_form import (
     INT,
     Index,
@@ -47,6 +47,10 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         >>> print(x[1, ::-1], x[:, [0, 2]].shape, x[x > 4])
         [6 5 4] (2, 2) [5 6]
     """
+    if native is not None:
+        part = native.part(self, index)
+        if part is not None:
+            return part
     if type(index) is int and (shape := self.shape):  # fast path
         row = host_indexing.read(self, index)
         result = Tensor.wrap(row) if row is not None else run(_first, (self, checked_int(index, shape[0], 0)))

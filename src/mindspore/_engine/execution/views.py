@@ -18,7 +18,7 @@ import numpy as np
 
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.execution.dispatch import run
+from mindspore._engine.execution.dispatch import native, run
 from mindspore._engine.tensor.tensor import Tensor
 
 
@@ -43,7 +43,7 @@ def _made(
     return found if item is None else found[item]
 
 
-def note(result: Tensor, source: Tensor, step: Any) -> None:
+def _note(result: Tensor, source: Tensor, step: Any) -> None:
     """Remember that the result shows elements of the source; the step is a ``partial``, of a function of arrays, or an index."""
     above = source._base
     if above is None:
@@ -61,6 +61,9 @@ def note(result: Tensor, source: Tensor, step: Any) -> None:
     if count >= _KEPT and not count & (count - 1):  # at every power of two
         views[:] = [view for view in views if view() is not None]
     views.append(_reference(result))
+
+
+note = _note if native is None else native.note
 
 
 def view_of(function: Callable[..., Any], on_numpy: Callable[..., Any], complete: Callable[..., tuple]) -> Any:

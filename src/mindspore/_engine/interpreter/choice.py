@@ -18,6 +18,7 @@ import numpy as np
 
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.config import config
+from mindspore._engine.interpreter import native_part
 from mindspore._engine.interpreter.rules import LeftToXLA
 from mindspore._engine.runtime import context
 from mindspore._engine.runtime.transfer import to_device
@@ -28,6 +29,7 @@ program = deferred("mindspore._engine.interpreter.program")  # the rules are nee
 open_form = deferred("mindspore._engine.interpreter.open_form")
 
 CHEAP = 12_000.0  # nanoseconds: what a call of a compiled kernel costs by itself
+CHEAP_AT_ONCE = 30_000.0  # the same of a program of the C++ part, which computes as fast as a compiled kernel
 LARGE = 60_000_000.0  # a kernel that takes longer is compiled at once: that takes about as long
 SMALL = 4096  # elements of a Tensor that stays on the host when it is made
 OFTEN = 32  # calls of one signature before it is compiled
@@ -59,9 +61,8 @@ class KernelForm:
         self.call = call  # None: XLA from the beginning
         self.quiet = quiet
         self.nanoseconds = nanoseconds
-        self.cheap = (
-            call is not None and nanoseconds <= CHEAP
-        )  # NumPy is faster for good, if its operands are on the host
+        # NumPy is faster for good, if its operands are on the host
+        self.cheap = call is not None and nanoseconds <= (CHEAP_AT_ONCE if native_part.is_program(call) else CHEAP)
         paid = int(LARGE / max(nanoseconds, 1.0))
         self.left = 0 if call is None else paid if varied or self.cheap else min(OFTEN, paid)
 

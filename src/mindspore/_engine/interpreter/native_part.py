@@ -15,3 +15,9 @@ def module() -> Any:
     if not (config.native_kernels.value and config.interpret.value):
         return None
     return host_programs.module()
+
+
+def is_program(call: Any) -> bool:
+    """Whether a function is a program of the C++ part."""
+    part = module()
+    return part is not None and call.__class__ is part.Program

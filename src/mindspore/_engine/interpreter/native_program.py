@@ -15,7 +15,7 @@ from jax.extend.core import Literal
 from jax.lax import GatherScatterMode, RoundingMethod
 
 from mindspore._engine.interpreter import native_part
-from mindspore._engine.interpreter.nested import inner_jaxpr
+from mindspore._engine.interpreter.nested import inner_jaxpr, plain_product
 from mindspore._engine.interpreter.rules import RULES, LeftToXLA, shape_of
 from mindspore._engine.interpreter.shapes import spread_shape
 
@@ -24,6 +24,7 @@ _TYPES = frozenset("?bBhHiIlLfd")
 _MOST = 1 << 16  # elements of a value: beyond, what a call costs does not matter
 _STEPS = 250
 _STEP, _CALL, _CALL_OF_NUMPY = 20.0, 300.0, 1500.0  # nanoseconds of a step, of the program, and of a rule of NumPy
+_SIMPLE, _COSTLY = 0.1, 0.5  # nanoseconds of an element: sums and comparisons, exponentials and their kin
 _FLAT = (-1,)  # the shape of all values of a program for every shape, but single elements
 
 
@@ -120,7 +121,7 @@ class Writer:
             Slot("constant", array=array), 0, _straight(array.shape, array.dtype.itemsize), array.shape, array.dtype
         )
 
-    def add(self, kind: str, *described: Any, elements: int = 0, each: float = 0.15) -> None:
+    def add(self, kind: str, *described: Any, elements: int = 0, each: float = _SIMPLE) -> None:
         self.nanoseconds += _STEP + elements * each
         self.steps.append((kind, described))
         if len(self.steps) > self.most:
@@ -149,7 +150,7 @@ class Writer:
         return x._replace(shape=shape, steps=_straight(shape, x.dtype.itemsize))
 
     # -- steps --------------------------------------------------------------------------------------------------------------
-    def loop(self, ufunc: Any, operands: Sequence[Value], dtype: Any, shape: Shape, each: float = 0.15) -> Value:
+    def loop(self, ufunc: Any, operands: Sequence[Value], dtype: Any, shape: Shape, each: float = _SIMPLE) -> Value:
         """One function of single elements; axes along which nothing changes are computed once."""
         narrow = shape
         if shape != _FLAT:
@@ -208,7 +209,7 @@ class Writer:
 
     def equation(self, equation: Any, operands: list[Value]) -> list[Value]:
         name = equation.primitive.name
-        inner = inner_jaxpr(equation)
+        inner = plain_product(equation) or inner_jaxpr(equation)
         if inner is not None:
             return self.jaxpr(inner.jaxpr, inner.consts, operands)
         shapes = [self.shape(variable) for variable in equation.outvars]
@@ -230,11 +231,16 @@ class Writer:
                 return found if found.__class__ is list else [found]
         function = rule.make(equation)
         if rule.elementwise and isinstance(function, np.ufunc) and len(operands) == function.nin:
-            return [self.loop(function, operands, equation.outvars[0].aval.dtype, shapes[0], rule.nanoseconds)]
+            return [self.loop(function, operands, equation.outvars[0].aval.dtype, shapes[0], _each(rule))]
         if name == "native" and not _in_order(equation):
             raise Unsuited("another order in memory")
         elements = max([self.size(x.shape) for x in operands] + [self.size(shape) for shape in shapes])
         return self.called(function, equation, operands, rule.nanoseconds * elements)
+
+
+def _each(rule: Any) -> float:
+    """What a loop takes for an element; rules are slower, for they allocate their results."""
+    return rule.nanoseconds if rule.nanoseconds > 2 else _COSTLY if rule.nanoseconds > 1 else _SIMPLE
 
 
 def _in_order(equation: Any) -> bool:
@@ -302,7 +308,7 @@ def _rsqrt(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -
 def _logistic(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
     (x,) = operands
     one = writer.constant(np.ones((), x.dtype))
-    power = writer.loop(np.exp, [writer.loop(np.negative, [x], x.dtype, shape)], x.dtype, shape, 1.5)
+    power = writer.loop(np.exp, [writer.loop(np.negative, [x], x.dtype, shape)], x.dtype, shape, _COSTLY)
     return writer.loop(np.divide, [one, writer.loop(np.add, [one, power], x.dtype, shape)], x.dtype, shape)
 
 

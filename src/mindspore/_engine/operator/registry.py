@@ -30,7 +30,10 @@ from mindspore._engine.execution.views import view_of
 from mindspore._engine.operator.arguments import (
     NUMBERS,
     Argument,
+    ArrayArgument,
+    ArraysArgument,
     OperandArgument,
+    OptionalArgument,
     given_twice,
     parse_arguments,
     wrong_call,
@@ -167,7 +170,8 @@ def _entry(declared: Op, call: Callable[..., Any]) -> Callable[..., Any]:
     rest = declared.arguments[count:]
     direct = {Tensor, Parameter, *(NUMBERS if all(isinstance(a, OperandArgument) for a in first) else ())}
     kernels: dict[tuple, Kernel] = {}  # (static values, their types) -> kernel
-    at_once = None if native is None else native.OperatorCall(count, float in direct)
+    at_once = None if native is None else native.OperatorCall("".join([_letter(a) for a in declared.arguments]))
+    required = sum(a.default is inspect.Parameter.empty for a in declared.arguments)
 
     def function(*args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) < count:
@@ -181,7 +185,7 @@ def _entry(declared: Op, call: Callable[..., Any]) -> Callable[..., Any]:
             inputs, values = args[:count], args[count:]
             kinds = tuple(map(type, values))
             if not _SIMPLE.issuperset(kinds):
-                return call(*args)
+                return slowly(args)
             key = (values, kinds)
         for x in inputs:
             if x.__class__ not in direct:
@@ -189,17 +193,44 @@ def _entry(declared: Op, call: Callable[..., Any]) -> Callable[..., Any]:
         kernel = kernels.get(key)
         if kernel is None:
             kernel = kernels[key] = declared.select(args, kwargs)[0]
-            if at_once is not None:
-                at_once.remember(args[count:], kernel)
+        if at_once is not None and not at_once.knows(args):
+            at_once.remember(args, kernel)
         return run(kernel, inputs)
 
+    def slowly(args: tuple) -> Any:
+        """The call by Python; the C++ part makes it by itself when it comes again."""
+        found = call(*args)
+        if at_once is not None and state.scope is None and not at_once.knows(args):
+            at_once.remember(args, declared.select(args, {})[0])
+        return found
+
     def general(*args: Any, **kwargs: Any) -> Any:
-        return call(*args, **kwargs)
+        if kwargs or at_once is None or len(args) < required or state.scope is not None:
+            return call(*args, **kwargs)
+        if declared.check is not None:
+            declared.check(*args, *declared.defaults[len(args) :])
+        found = at_once(args)
+        if found is None:
+            found = slowly(args)
+        elif declared.bounds is not None:
+            declared.bounds(*args, *declared.defaults[len(args) :])
+        return found
 
     READERS[function.__code__] = READERS[general.__code__] = _read_call
     checks = (declared.check, declared.bounds, declared.outcome)
     short = not any(checks) and not any(a.tensor for a in rest)
     return function if short else general
+
+
+def _letter(argument: Argument) -> str:
+    """The kind of an argument, for the C++ part (``OperatorCall``)."""
+    if isinstance(argument, OperandArgument):
+        return "o"
+    if isinstance(argument, ArrayArgument):
+        return "a"
+    if isinstance(argument, ArraysArgument):
+        return "l"
+    return "t" if isinstance(argument, OptionalArgument) else "x"
 
 
 def _read_call(variables: dict[str, Any]) -> UserCall:

@@ -22,7 +22,7 @@ from mindspore._engine.base.errors import describe, needs_value, out_of_memory
 from mindspore._engine.base.jax_errors import allocated_bytes, is_out_of_memory
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.interpreter import choice
+from mindspore._engine.interpreter import choice, native_part
 from mindspore._engine.runtime import context
 from mindspore._engine.runtime.mesh import gathered
 from mindspore._engine.runtime.transfer import to_device
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 dispatch = deferred("mindspore._engine.execution.dispatch")  # deferred: dispatch imports Tensor
 views = deferred("mindspore._engine.execution.views")  # the same
 numbers = deferred("mindspore._engine.tensor.traced_number")  # the same
+native = native_part.module()
 _stack = Kernel("Stack", lambda *tensors: jnp.stack(tensors))
 
 
@@ -454,6 +455,9 @@ class Tensor(TensorMethods):
             >>> print(Tensor([[1, 2], [3, 4]]).item(3))
             4
         """
+        value = self._value
+        if index is None and value.__class__ is np.ndarray and value.size == 1 and not deferred_checks.pending:
+            return value.item()
         if index is not None:
             return self._host("Tensor.item()", "index the Tensor: x[i].").item(index)
         if is_traced(self) and self.size == 1:
@@ -478,6 +482,9 @@ class Tensor(TensorMethods):
         return changed
 
     def _one(self, what: str, instead: str) -> np.ndarray:
+        value = self._value
+        if value.__class__ is np.ndarray and value.size == 1 and not deferred_checks.pending:
+            return value.reshape(())
         if self.size != 1:
             raise ValueError(
                 f"The tensor should have only one element, but got {self.size}, more than one element is ambiguous. "
@@ -617,6 +624,8 @@ def _rebuild(array: np.ndarray) -> Tensor:
 
 def _copy_for_sharing(array: np.ndarray) -> np.ndarray:
     """A copy that XLA copies once more when it is handed over: it would read aligned memory later, after the user has written to it."""
+    if native is not None:
+        return native.copy_for_sharing(array)
     memory = np.empty(array.nbytes + 24, np.uint8)
     start = (8 - memory.ctypes.data) % 16
     copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)

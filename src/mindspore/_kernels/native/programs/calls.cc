@@ -31,11 +31,11 @@ class Held {
 
 // What dispatch.py knows; set once.
 struct Known {
-  PyTypeObject *tensor, *parameter, *node;
+  PyTypeObject *tensor, *parameter, *node, *dtype_class;
   PyObject *state, *state_type, *context, *tier, *sources;
   PyObject* device_array = nullptr;  // the class of arrays on the device, once NumPy is a tier
   PyObject *scope, *tape, *precision, *modes, *saving, *settled, *synchronize, *value, *link, *free, *nodes, *parents, *outputs, *kernel,
-      *inputs, *calls, *forms, *jitted, *call, *cheap, *quiet, *left, *shape, *dtype, *weak_type, *aval, *num;
+      *inputs, *calls, *forms, *jitted, *call, *cheap, *quiet, *left, *shape, *dtype, *weak_type, *aval, *base, *views;
 } known;
 
 // Forgets an error that Python will meet again; false for one that has to be raised now, such as an interrupt.
@@ -217,21 +217,51 @@ bool is_true(PyObject* of, PyObject* name) {
   return found.get() == Py_True;
 }
 
+// Whether a form is still computed by NumPy where operands are on the device.
+bool has_calls_left(PyObject* counted) {
+  Held left(PyObject_GetAttr(counted, known.left));
+  return left && PyLong_Check(left.get()) && PyLong_AsLong(left.get()) > 0;
+}
+
+// Operands of which some were on the device, as arrays of the host.
+class Fetched {
+ public:
+  ~Fetched() {
+    for (size_t i = 0; i < count_; ++i) Py_DECREF(values_[i]);
+  }
+  PyObject* const* take(PyObject* const* values, size_t count) {
+    for (; count_ < count; ++count_) {
+      PyObject* value = values[count_];
+      const bool there = reinterpret_cast<PyObject*>(Py_TYPE(value)) == known.device_array;
+      values_[count_] = there ? PyArray_FROM_O(value) : Py_NewRef(value);
+      if (values_[count_] == nullptr) return nullptr;
+    }
+    return values_;
+  }
+
+ private:
+  PyObject* values_[kMost];
+  size_t count_ = 0;
+};
+
 // The result of a kernel, as NumPy's or XLA's array or a tuple of them; nullptr if Python has to call it.
 PyObject* compute(KernelCalls* self, PyObject* const* values, size_t count) {
+  if (count > kMost) return nullptr;
   Form* form = find_form(self, values, count);
   if (form == nullptr) return nullptr;
   Held counted(Py_NewRef(form->counted));  // the call may replace the form
-  if (form->on_host && is_true(counted.get(), known.cheap)) {
+  const bool cheap = is_true(counted.get(), known.cheap);
+  if (cheap && (form->on_host || has_calls_left(counted.get()))) {
     Held call(PyObject_GetAttr(counted.get(), known.call));
     if (!call || call.get() == Py_None || !is_true(counted.get(), known.quiet)) return nullptr;
+    Fetched fetched;
+    if (!form->on_host && !(values = fetched.take(values, count))) return nullptr;
     if (Py_TYPE(call.get()) == &ProgramType) return run_program(call.get(), values, count);
     return PyObject_Vectorcall(call.get(), values, count, nullptr);
   }
   for (const Operand& operand : form->operands)
     if (operand.kind == Operand::kArray) return nullptr;  // goes to the device
-  Held left(PyObject_GetAttr(counted.get(), known.left));
-  if (!left || !PyLong_Check(left.get()) || PyLong_AsLong(left.get()) > 0) return nullptr;
+  if (has_calls_left(counted.get()) || PyErr_Occurred()) return nullptr;
   Held jitted(PyObject_GetAttr(self->kernel, known.jitted));
   return jitted ? PyObject_Vectorcall(jitted.get(), values, count, nullptr) : nullptr;
 }
@@ -408,37 +438,109 @@ void destroy_kernel(PyObject* self) {
 PyMethodDef kernel_methods[] = {{"on_values", on_values, METH_O, "The results of arrays as arrays, or None."}, {}};
 
 // -- operators ---------------------------------------------------------------------------------------------------------------------
-// OperatorCall(operands, whether numbers are operands): chooses the kernel by the arguments behind the operands.
+// OperatorCall(kinds): chooses the kernel by the arguments that are no operands. Kinds, a letter for each argument: a Tensor (a), a
+// Tensor or a number (o), a Tensor or None (t), a tuple or list of Tensors (l), any other (x).
 struct Chosen {
-  PyObject* statics;  // a tuple
+  PyObject* form;  // of the arguments: what is no operand, `...` for a Tensor, the length for a list of them
   PyObject* kernel;
 };
 
 struct OperatorCall {
   PyObject_HEAD
   vectorcallfunc call;
-  Py_ssize_t operands;
-  bool numbers;
+  char kinds[kMost + 1];
+  Py_ssize_t most;  // arguments
   std::vector<Chosen>* chosen;
 };
 
+bool is_tensor(PyObject* value) { return Py_TYPE(value) == known.tensor || Py_TYPE(value) == known.parameter; }
+
+bool is_number(PyObject* value) {
+  PyTypeObject* type = Py_TYPE(value);
+  return type == &PyFloat_Type || type == &PyLong_Type || type == &PyBool_Type || type == &PyComplex_Type;
+}
+
+// Whether a value never changes, and equality with the type says that it is the same.
+bool is_constant(PyObject* value) {
+  PyTypeObject* type = Py_TYPE(value);
+  if (type == &PyTuple_Type) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(value); ++i)
+      if (!is_constant(PyTuple_GET_ITEM(value, i))) return false;
+    return true;
+  }
+  return value == Py_None || type == &PyFloat_Type || type == &PyLong_Type || type == &PyBool_Type || type == &PyUnicode_Type ||
+         type == known.dtype_class;
+}
+
 bool is_same(PyObject* a, PyObject* b) {
   if (a == b) return true;
-  if (Py_TYPE(a) != Py_TYPE(b)) return false;
+  PyTypeObject* type = Py_TYPE(a);
+  if (type != Py_TYPE(b) || type == known.dtype_class) return false;
+  if (type == &PyTuple_Type) {
+    if (PyTuple_GET_SIZE(a) != PyTuple_GET_SIZE(b)) return false;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(a); ++i)
+      if (!is_same(PyTuple_GET_ITEM(a, i), PyTuple_GET_ITEM(b, i))) return false;
+    return true;
+  }
+  if (type == &PyFloat_Type) {  // 0.0 and -0.0 are different arguments
+    const double x = PyFloat_AS_DOUBLE(a), y = PyFloat_AS_DOUBLE(b);
+    return std::memcmp(&x, &y, sizeof x) == 0;
+  }
   const int same = PyObject_RichCompareBool(a, b, Py_EQ);
   if (same < 0) PyErr_Clear();
   return same == 1;
 }
 
-PyObject* find_kernel(OperatorCall* self, PyObject* args) {
-  const Py_ssize_t count = PyTuple_GET_SIZE(args) - self->operands;
-  for (const Chosen& one : *self->chosen) {
-    if (PyTuple_GET_SIZE(one.statics) != count) continue;
-    bool same = true;
-    for (Py_ssize_t i = 0; same && i < count; ++i)
-      same = is_same(PyTuple_GET_ITEM(one.statics, i), PyTuple_GET_ITEM(args, self->operands + i));
-    if (same) return one.kernel;
+// Arguments as operands and what else there is; false if Python has to look at them.
+struct Arguments {
+  PyObject* operands[kMost];
+  size_t count = 0;
+  PyObject* rest[kMost];  // borrowed; nullptr for operands
+  Py_ssize_t lengths[kMost];
+
+  bool take(const OperatorCall* self, PyObject* args) {
+    const Py_ssize_t given = PyTuple_GET_SIZE(args);
+    if (given > self->most) return false;
+    for (Py_ssize_t i = 0; i < given; ++i) {
+      PyObject* value = PyTuple_GET_ITEM(args, i);
+      const char kind = self->kinds[i];
+      rest[i] = nullptr, lengths[i] = -1;
+      if (kind != 'x' && kind != 'l' && (is_tensor(value) || (kind == 'o' && is_number(value)))) {
+        if (count == kMost) return false;
+        operands[count++] = value;
+      } else if (kind == 'l') {
+        if (!PyTuple_CheckExact(value) && !PyList_CheckExact(value)) return false;
+        lengths[i] = PySequence_Fast_GET_SIZE(value);
+        for (Py_ssize_t k = 0; k < lengths[i]; ++k) {
+          PyObject* one = PySequence_Fast_GET_ITEM(value, k);
+          if (count == kMost || !is_tensor(one)) return false;
+          operands[count++] = one;
+        }
+      } else if (kind == 'x' || (kind == 't' && value == Py_None)) {
+        rest[i] = value;
+      } else {
+        return false;
+      }
+    }
+    return true;
   }
+  bool fits(PyObject* form, Py_ssize_t given) const {
+    if (PyTuple_GET_SIZE(form) != given) return false;
+    for (Py_ssize_t i = 0; i < given; ++i) {
+      PyObject* wanted = PyTuple_GET_ITEM(form, i);
+      if (lengths[i] >= 0) {
+        if (PyLong_AsSsize_t(wanted) != lengths[i]) return false;
+      } else if (rest[i] == nullptr ? wanted != Py_Ellipsis : !is_same(wanted, rest[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+const Chosen* find_kernel(const OperatorCall* self, const Arguments& arguments, Py_ssize_t given) {
+  for (const Chosen& one : *self->chosen)
+    if (arguments.fits(one.form, given)) return &one;
   return nullptr;
 }
 
@@ -446,44 +548,61 @@ PyObject* find_kernel(OperatorCall* self, PyObject* args) {
 PyObject* operator_call(PyObject* me, PyObject* const* given, size_t given_count, PyObject*) {
   auto* self = reinterpret_cast<OperatorCall*>(me);
   if (PyVectorcall_NARGS(given_count) != 1 || !PyTuple_Check(given[0])) return PyErr_Format(PyExc_TypeError, "arguments are one tuple");
-  PyObject* args = given[0];
-  if (PyTuple_GET_SIZE(args) < self->operands) return leave();
-  Held kernel(Py_XNewRef(find_kernel(self, args)));
-  if (!kernel) return leave();
-  for (Py_ssize_t i = 0; i < self->operands; ++i) {
-    PyTypeObject* type = Py_TYPE(PyTuple_GET_ITEM(args, i));
-    if (type == known.tensor || type == known.parameter) continue;
-    const bool number = type == &PyFloat_Type || type == &PyLong_Type || type == &PyBool_Type || type == &PyComplex_Type;
-    if (!number || !self->numbers) return leave();
-  }
   Now now;
+  if (known.device_array == nullptr) return leave();
+  Arguments arguments;
+  if (!arguments.take(self, given[0])) return leave();
+  const Chosen* chosen = find_kernel(self, arguments, PyTuple_GET_SIZE(given[0]));
+  if (chosen == nullptr) return leave();
+  Held kernel(Py_NewRef(chosen->kernel));
   if (!is_common(&now)) return leave();
   Held calls(PyObject_GetAttr(kernel.get(), known.calls));
   if (!calls || Py_TYPE(calls.get()) != &KernelCallsType) return leave();
-  return run(reinterpret_cast<KernelCalls*>(calls.get()), &now, PySequence_Fast_ITEMS(args), self->operands);
+  return run(reinterpret_cast<KernelCalls*>(calls.get()), &now, arguments.operands, arguments.count);
 }
 
-// call.remember(arguments behind the operands, kernel)
-PyObject* remember(PyObject* me, PyObject* args) {
-  PyObject *statics, *kernel;
-  if (!PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &statics, &kernel)) return nullptr;
-  auto* chosen = reinterpret_cast<OperatorCall*>(me)->chosen;
-  if (chosen->size() >= kRemembered) {
-    Py_DECREF(chosen->front().statics);
-    Py_DECREF(chosen->front().kernel);
-    chosen->erase(chosen->begin());
+// call.knows(args): whether there is nothing to remember, since the kernel is known or depends on more than can be compared.
+PyObject* knows(PyObject* me, PyObject* args) {
+  auto* self = reinterpret_cast<OperatorCall*>(me);
+  Arguments arguments;
+  if (!PyTuple_Check(args) || !arguments.take(self, args)) Py_RETURN_TRUE;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(args); ++i)
+    if (arguments.rest[i] != nullptr && !is_constant(arguments.rest[i])) Py_RETURN_TRUE;
+  if (find_kernel(self, arguments, PyTuple_GET_SIZE(args)) != nullptr) Py_RETURN_TRUE;
+  Py_RETURN_FALSE;
+}
+
+// call.remember(args, kernel), of arguments that are not known.
+PyObject* remember(PyObject* me, PyObject* given) {
+  auto* self = reinterpret_cast<OperatorCall*>(me);
+  PyObject *args, *kernel;
+  Arguments arguments;
+  if (!PyArg_ParseTuple(given, "O!O", &PyTuple_Type, &args, &kernel)) return nullptr;
+  if (!arguments.take(self, args)) return PyErr_Format(PyExc_TypeError, "arguments of another kind");
+  Held form(PyTuple_New(PyTuple_GET_SIZE(args)));
+  for (Py_ssize_t i = 0; form && i < PyTuple_GET_SIZE(args); ++i) {
+    PyObject* one = arguments.lengths[i] >= 0 ? PyLong_FromSsize_t(arguments.lengths[i])
+                                              : Py_NewRef(arguments.rest[i] == nullptr ? Py_Ellipsis : arguments.rest[i]);
+    PyTuple_SET_ITEM(form.get(), i, one);
   }
-  chosen->push_back({Py_NewRef(statics), Py_NewRef(kernel)});
+  if (!form || PyErr_Occurred()) return nullptr;
+  if (self->chosen->size() >= kRemembered) {
+    Py_DECREF(self->chosen->front().form);
+    Py_DECREF(self->chosen->front().kernel);
+    self->chosen->erase(self->chosen->begin());
+  }
+  self->chosen->push_back({form.release(), Py_NewRef(kernel)});
   Py_RETURN_NONE;
 }
 
 PyObject* make_operator(PyTypeObject* type, PyObject* args, PyObject*) {
-  Py_ssize_t operands;
-  int numbers;
-  if (!PyArg_ParseTuple(args, "np", &operands, &numbers)) return nullptr;
+  const char* kinds;
+  Py_ssize_t count;
+  if (!PyArg_ParseTuple(args, "s#", &kinds, &count)) return nullptr;
   auto* made = reinterpret_cast<OperatorCall*>(type->tp_alloc(type, 0));
   if (made == nullptr) return nullptr;
-  made->operands = operands, made->numbers = numbers != 0;
+  made->most = count > kMost ? kMost : count;
+  std::memcpy(made->kinds, kinds, made->most);
   made->chosen = new std::vector<Chosen>();
   made->call = operator_call;
   return reinterpret_cast<PyObject*>(made);
@@ -492,14 +611,16 @@ PyObject* make_operator(PyTypeObject* type, PyObject* args, PyObject*) {
 void destroy_operator(PyObject* self) {
   auto* chosen = reinterpret_cast<OperatorCall*>(self)->chosen;
   for (const Chosen& one : *chosen) {
-    Py_DECREF(one.statics);
+    Py_DECREF(one.form);
     Py_DECREF(one.kernel);
   }
   delete chosen;
   Py_TYPE(self)->tp_free(self);
 }
 
-PyMethodDef operator_methods[] = {{"remember", remember, METH_VARARGS, "Keep the kernel of these arguments."}, {}};
+PyMethodDef operator_methods[] = {{"remember", remember, METH_VARARGS, "Keep the kernel of these arguments."},
+                                  {"knows", knows, METH_O, "Whether the kernel of these arguments is kept, or cannot be."},
+                                  {}};
 
 }  // namespace
 
@@ -530,15 +651,106 @@ PyTypeObject OperatorCallType = [] {
   return type;
 }();
 
-// configure(Tensor, Parameter, KernelNode, state, context, tier, shards)
+// -- indexing and views -------------------------------------------------------------------------------------------------------------
+// Remember that a Tensor shows elements of another one (views.py, note).
+static bool note_view(PyObject* result, PyObject* source, PyObject* step) {
+  constexpr Py_ssize_t kKept = 8;  // references to views that are looked through before more are kept
+  Held above(attribute(source, known.base)), top(PyWeakref_NewRef(source, nullptr));
+  if (!above || !top) return false;
+  Held root, root_reference, shape;
+  if (above.get() == Py_None) {
+    Held value(attribute(source, known.value));
+    root.reset(Py_NewRef(source)), root_reference.reset(Py_NewRef(top.get()));
+    shape.reset(value ? PyObject_GetAttr(value.get(), known.shape) : nullptr);
+  } else {
+    if (!PyTuple_Check(above.get()) || PyTuple_GET_SIZE(above.get()) != 5) return false;
+    PyObject* found = PyWeakref_GetObject(PyTuple_GET_ITEM(above.get(), 3));
+    if (found == nullptr) return false;
+    root.reset(Py_NewRef(found == Py_None ? source : found));
+    root_reference.reset(PyWeakref_NewRef(root.get(), nullptr));
+    shape.reset(Py_NewRef(PyTuple_GET_ITEM(above.get(), 4)));
+  }
+  if (!root_reference || !shape) return false;
+  Held base(PyTuple_Pack(5, top.get(), step, above.get(), root_reference.get(), shape.get())), me(PyWeakref_NewRef(result, nullptr));
+  if (!base || !me || !set(result, known.base, base.get())) return false;
+  Held views(attribute(root.get(), known.views));
+  if (!views) return false;
+  if (!PyList_Check(views.get())) {
+    views.reset(PyList_New(0));
+    if (!views || !set(root.get(), known.views, views.get())) return false;
+  }
+  const Py_ssize_t count = PyList_GET_SIZE(views.get());
+  if (count >= kKept && (count & (count - 1)) == 0) {  // at every power of two
+    for (Py_ssize_t i = count - 1; i >= 0; --i)
+      if (PyWeakref_GetObject(PyList_GET_ITEM(views.get(), i)) == Py_None && PySequence_DelItem(views.get(), i) != 0) return false;
+  }
+  return PyList_Append(views.get(), me.get()) == 0;
+}
+
+PyObject* note(PyObject*, PyObject* const* args, Py_ssize_t count) {
+  if (count != 3) return PyErr_Format(PyExc_TypeError, "a result, a source and a step are needed");
+  if (!note_view(args[0], args[1], args[2])) return nullptr;
+  Py_RETURN_NONE;
+}
+
+static bool is_bound(PyObject* value) { return value == Py_None || PyLong_CheckExact(value); }
+
+// Whether an index consists of ints, slices, None and `...` alone.
+static bool is_basic(PyObject* index) {
+  if (PyLong_CheckExact(index) || index == Py_None || index == Py_Ellipsis) return true;
+  if (PySlice_Check(index)) {
+    auto* slice = reinterpret_cast<PySliceObject*>(index);
+    return is_bound(slice->start) && is_bound(slice->stop) && is_bound(slice->step);
+  }
+  if (!PyTuple_CheckExact(index)) return false;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(index); ++i)
+    if (PyTuple_CheckExact(PyTuple_GET_ITEM(index, i)) || !is_basic(PyTuple_GET_ITEM(index, i))) return false;
+  return true;
+}
+
+// part(tensor, index): `tensor[index]` of an array of the host, a view; None if Python has to look at it.
+PyObject* part(PyObject*, PyObject* const* args, Py_ssize_t count) {
+  if (count != 2) return PyErr_Format(PyExc_TypeError, "a Tensor and an index are needed");
+  Now now;
+  if (known.device_array == nullptr || !is_tensor(args[0]) || !is_basic(args[1]) || !is_common(&now) || now.tape != nullptr) return leave();
+  Held value(attribute(args[0], known.value));
+  if (!value || !PyArray_CheckExact(value.get())) return leave();
+  Held found(PyObject_GetItem(value.get(), args[1]));
+  Held copied(found ? PyArray_FromAny(found.get(), nullptr, 0, 0, NPY_ARRAY_ENSURECOPY | NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED, nullptr)
+                    : nullptr);
+  if (!copied || !PyArray_CheckExact(copied.get())) return leave();
+  PyArray_CLEARFLAGS(reinterpret_cast<PyArrayObject*>(copied.get()), NPY_ARRAY_WRITEABLE);
+  Held result(wrapped(copied.get()));
+  return result && note_view(result.get(), args[0], args[1]) ? result.release() : nullptr;
+}
+
+// copy_for_sharing(array): in memory that XLA copies when it is handed over, 8 bytes from where it would take it as it is.
+PyObject* copy_for_sharing(PyObject*, PyObject* given) {
+  if (!PyArray_CheckExact(given)) return PyErr_Format(PyExc_TypeError, "an array is needed");
+  auto* array = reinterpret_cast<PyArrayObject*>(given);
+  npy_intp size = PyArray_NBYTES(array) + 24;
+  Held memory(PyArray_SimpleNew(1, &size, NPY_UBYTE));
+  if (!memory) return nullptr;
+  char* start = PyArray_BYTES(reinterpret_cast<PyArrayObject*>(memory.get()));
+  start += (8 + 16 - reinterpret_cast<uintptr_t>(start) % 16) % 16;
+  PyArray_Descr* type = PyArray_DESCR(array);
+  Py_INCREF(type);
+  Held copy(PyArray_NewFromDescr(&PyArray_Type, type, PyArray_NDIM(array), PyArray_DIMS(array), nullptr, start, NPY_ARRAY_WRITEABLE, nullptr));
+  if (!copy) return nullptr;
+  auto* made = reinterpret_cast<PyArrayObject*>(copy.get());
+  if (PyArray_SetBaseObject(made, memory.release()) != 0 || PyArray_CopyInto(made, array) != 0) return nullptr;
+  return copy.release();
+}
+
+// configure(Tensor, Parameter, KernelNode, DType, state, context, tier, shards)
 PyObject* configure(PyObject*, PyObject* args) {
-  PyObject *tensor, *parameter, *node, *state, *context, *tier, *sources;
-  if (!PyArg_ParseTuple(args, "O!O!O!OOOO", &PyType_Type, &tensor, &PyType_Type, &parameter, &PyType_Type, &node, &state, &context, &tier,
-                        &sources))
+  PyObject *tensor, *parameter, *node, *dtype_class, *state, *context, *tier, *sources;
+  if (!PyArg_ParseTuple(args, "O!O!O!O!OOOO", &PyType_Type, &tensor, &PyType_Type, &parameter, &PyType_Type, &node, &PyType_Type,
+                        &dtype_class, &state, &context, &tier, &sources))
     return nullptr;
-  for (PyObject* one : {tensor, parameter, node, state, context, tier, sources}) Py_INCREF(one);  // for good
+  for (PyObject* one : {tensor, parameter, node, dtype_class, state, context, tier, sources}) Py_INCREF(one);  // for good
   known.tensor = reinterpret_cast<PyTypeObject*>(tensor), known.parameter = reinterpret_cast<PyTypeObject*>(parameter);
-  known.node = reinterpret_cast<PyTypeObject*>(node);
+  known.node = reinterpret_cast<PyTypeObject*>(node), known.dtype_class = reinterpret_cast<PyTypeObject*>(dtype_class);
   known.state = state, known.context = context, known.tier = tier, known.sources = sources;
   known.state_type = Py_NewRef(reinterpret_cast<PyObject*>(Py_TYPE(state)));
   const struct {
@@ -550,7 +762,7 @@ PyObject* configure(PyObject*, PyObject* args) {
                {&known.parents, "parents"}, {&known.outputs, "outputs"}, {&known.kernel, "kernel"}, {&known.inputs, "inputs"},
                {&known.calls, "calls"}, {&known.forms, "forms"}, {&known.jitted, "jitted"}, {&known.call, "call"},
                {&known.cheap, "cheap"}, {&known.quiet, "quiet"}, {&known.left, "left"}, {&known.shape, "shape"},
-               {&known.dtype, "dtype"}, {&known.weak_type, "weak_type"}, {&known.aval, "aval"}, {&known.num, "num"}};
+               {&known.dtype, "dtype"}, {&known.weak_type, "weak_type"}, {&known.aval, "aval"}, {&known.base, "_base"}, {&known.views, "_views"}};
   for (const auto& one : names)
     if ((*one.into = PyUnicode_InternFromString(one.name)) == nullptr) return nullptr;
   Py_RETURN_NONE;

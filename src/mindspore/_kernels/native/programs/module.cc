@@ -4,8 +4,15 @@
 
 namespace {
 
+PyCFunction fast(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t)) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
+}
+
 PyMethodDef functions[] = {{"configure", mycelium::configure, METH_VARARGS, "Say what calls of operators have to know."},
                            {"enable", mycelium::enable, METH_O, "Say what arrays on the device are; None: Python makes all calls."},
+                           {"note", fast(mycelium::note), METH_FASTCALL, "Remember that a Tensor shows elements of another one."},
+                           {"part", fast(mycelium::part), METH_FASTCALL, "A part of a Tensor by ints and slices, or None."},
+                           {"copy_for_sharing", mycelium::copy_for_sharing, METH_O, "A copy that XLA copies once more."},
                            {}};
 PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_native_programs", "Programs of the host, run by one call.", -1, functions};
 
