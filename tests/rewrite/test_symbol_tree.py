@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import types
 
 import numpy as np
 import pytest
@@ -240,3 +241,39 @@ def test_nodes_are_shown_as_a_table(capsys):
     header, line, *rows = capsys.readouterr().out.splitlines()
     assert header.split() == ["node", "type", "name", "arguments", "targets"] and set(line) == {"-", " "}
     assert len(rows) == len(list(tree.nodes()))
+
+
+class Doubling(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.relu = nn.ReLU()
+
+    def construct(self, x):
+        x = self.relu(x)
+        y = ops.abs(x)
+        z = self.twice(y)
+        return z
+
+    def twice(self, x):
+        return x * 2
+
+
+def test_nodes_say_what_they_call():
+    tree = SymbolTree.create(Doubling())
+    assert tree.get_node("abs").get_instance_type() is ops.abs
+    assert tree.get_node("twice").get_instance_type() is types.MethodType
+    assert tree.get_node("relu").get_instance_type() is nn.ReLU
+
+
+def test_an_operator_is_inserted_and_cells_are_named_after_their_class():
+    tree = SymbolTree.create(Doubling())
+    value = ScopedValue.create_naming_value("y")
+    added = Node.create_call_cell(ops.Neg(), ["y"], [value])
+    assert (added.get_name(), added.get_node_type()) == ("Neg", NodeType.CallPrimitive)
+    tree.insert(tree.before("twice"), added)
+    tree.insert(tree.after("Neg"), Node.create_call_cell(nn.Tanh(), ["y"], [value]))
+    result = tree.get_network()(Tensor([1.0, -2.0])).asnumpy()
+    np.testing.assert_allclose(result, np.tanh([-1.0, 0.0]) * 2, atol=1e-6)
+    assert "self.Tanh(y)" in tree.get_code()
+    with pytest.raises(IndexError, match="at least one node"):
+        tree.replace(tree.get_node("twice"), [])

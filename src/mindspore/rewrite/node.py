@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mindspore._utils.checks import check_callable, check_int, check_str, check_type
 from mindspore.nn.cell import Cell
+from mindspore.ops import Primitive
 from mindspore.rewrite._flatten import statement_name
 from mindspore.rewrite.node_type import NodeType
 from mindspore.rewrite.scoped_value import ScopedValue, to_expression, to_value
@@ -49,18 +51,20 @@ class Node:
         self._tree: SymbolTree | None = None
         self._sub_tree: SymbolTree | None = None
         self._attributes: dict[str, Any] = {}
+        self._function: Any = None  # what the program's own statement calls, where it is no part of the network
         self._input: str = ""  # the name of an argument of construct
 
     # -- making --------------------------------------------------------------------------------------------------------
     @staticmethod
-    def create_call_cell(cell: Cell, targets: Sequence[ScopedValue | str], args: Sequence[ScopedValue] | None = None,
+    def create_call_cell(cell: Cell | Primitive, targets: Sequence[ScopedValue | str], args: Sequence[ScopedValue] | None = None,
                          kwargs: dict[str, ScopedValue] | None = None, name: str = "",
                          is_sub_net: bool = False) -> Node:  # fmt: skip
-        """A statement ``targets = self.name(*args, **kwargs)`` that calls a Cell."""
-        check_type("Node.create_call_cell", "cell", cell, Cell)
-        name = check_str("Node.create_call_cell", "name", name) or type(cell).__name__.lower()
+        """A statement ``targets = self.name(*args, **kwargs)`` that calls a Cell or an operator; named after its class."""
+        check_type("Node.create_call_cell", "cell", cell, (Cell, Primitive))
+        name = check_str("Node.create_call_cell", "name", name) or type(cell).__name__
         call = _call("Node.create_call_cell", f"self.{name}", targets, args, kwargs)
-        return Node(call, NodeType.Tree if is_sub_net else NodeType.CallCell, name, cell)
+        kind = NodeType.Tree if is_sub_net else NodeType.CallCell
+        return Node(call, NodeType.CallPrimitive if isinstance(cell, Primitive) else kind, name, cell)
 
     @staticmethod
     def create_call_function(function: Callable[..., Any], targets: Sequence[ScopedValue | str],
@@ -89,8 +93,11 @@ class Node:
         """What it does."""
         return self._type
 
-    def get_instance_type(self) -> type:
-        """The class of the Cell or operator it calls; NoneType for others."""
+    def get_instance_type(self) -> Any:
+        """The class of the Cell, operator or method it calls; a function it calls itself; NoneType for others."""
+        if self._type == NodeType.CallFunction:
+            called = self._instance or self._function
+            return called if inspect.isroutine(called) and not inspect.ismethod(called) else type(called)
         return type(self.get_instance())
 
     def get_instance(self) -> Any:

@@ -127,7 +127,21 @@ class SymbolTree:
             kind = NodeType.CallMethod
         else:
             kind = NodeType.Python
-        return Node(statement, kind, name_of(statement), instance)
+        node = Node(statement, kind, name_of(statement), instance)
+        if kind == NodeType.CallFunction and isinstance(value, ast.Call):
+            node._function = self._function_called(value.func)
+        return node
+
+    def _function_called(self, callee: ast.expr) -> Any:
+        """The method or function that a statement names; None where it is not known before the statement runs."""
+        construct = inspect.unwrap(type(self._network).construct)
+        names = [part.id for part in ast.walk(callee) if isinstance(part, ast.Name)]
+        if not all(isinstance(part, (ast.Name, ast.Attribute, ast.Load)) for part in ast.walk(callee)):
+            return None
+        found = self._network if names == ["self"] else construct.__globals__.get(names[0])
+        for name in ast.unparse(callee).split(".")[1:]:
+            found = getattr(found, name, None)
+        return found
 
     def _called(self, call: ast.Call) -> tuple[NodeType, Any]:
         """What a call calls: a member of the network, or a function."""
@@ -228,7 +242,7 @@ class SymbolTree:
         node._tree = self
         name = self._node_names.unique(node.get_name())
         new = node._instance is not None
-        if new and node.get_node_type() in (NodeType.CallCell, NodeType.Tree):
+        if new and node.get_node_type() in (NodeType.CallCell, NodeType.CallPrimitive, NodeType.Tree):
             while hasattr(self._network, name) or name in self._added:
                 name = self._node_names.unique(node.get_name())
             rename_callee(node, name, f"self.{name}")
@@ -255,7 +269,7 @@ class SymbolTree:
         old = self._known("SymbolTree.replace", old_node)
         check_type("SymbolTree.replace", "new_nodes", new_nodes, (list, tuple))
         if not new_nodes:
-            raise ValueError(
+            raise IndexError(
                 "For 'SymbolTree.replace', the 'new_nodes' must hold at least one node; use erase() for none."
             )
         position = self.before(old)
