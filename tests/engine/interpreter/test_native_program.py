@@ -31,6 +31,7 @@ CASES = {
     "places": (lambda x: (jnp.argmax(x, 1), jnp.argmin(x, 0), jnp.argmax(x)), CUBE),
     "places of NaN": (lambda x: (jnp.argmax(x), jnp.argmin(x), x.max()), STRANGE),
     "conversions": (lambda x: (x.astype(jnp.int32), x.astype(jnp.int8), x.astype(bool), x.astype(jnp.float64)), STRANGE),
+    "borders told in NumPy's integers": (lambda x: lax.pad(x, np.float32(0), [(np.int64(1), np.int64(2), 0), (0, np.int64(1), 0)]), A),
     "integers": (lambda x: (x * 2 - x, x & 3, x.astype(jnp.float32) / 2, jnp.abs(x), x // 2, x % 4), INTS),
     "products": (lambda x, y: (x @ y.T, x.T @ y, jnp.einsum("ij,ij->i", x, y)), A, B),
     "batches of products": (lambda x: (jnp.einsum("bij,bkj->bik", x, x), jnp.einsum("bij,cij->bc", x, x)), CUBE),

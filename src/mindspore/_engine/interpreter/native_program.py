@@ -785,8 +785,10 @@ def _made(
         slot.number = number
 
     def placed(described: Any) -> Any:
-        if described.__class__ is Place:
-            return described.slot.number, described.start, described.steps
+        if described.__class__ is Place:  # NumPy's integers in an equation's parameters are none to the C++ part
+            return described.slot.number, int(described.start), tuple(map(int, described.steps))
+        if isinstance(described, np.integer):
+            return int(described)
         return tuple([placed(one) for one in described]) if described.__class__ is tuple else described
 
     values = tuple([(x.dtype.num, number is not None, x.shape) for x, number in zip(inputs, numbers, strict=True)])
