@@ -20,6 +20,7 @@ from mindspore._utils.documents.words import (
     PARAMETERS,
     RESULTS,
     RETURNS,
+    TYPED,
     TYPES,
 )
 
@@ -170,7 +171,12 @@ def _line(parameter: Parameter, indent: str, room: str) -> str:
         kind, shown = taken(parameter)
         plain = name.lstrip("*")
         only = kind.removesuffix(", optional").removesuffix("optional")
-        sentence = ROOM_PARAMETERS.get(room, {}).get(plain) or PARAMETERS.get(plain) or _plain(name, only)
+        sentence = (
+            TYPED.get((plain, annotation))
+            or ROOM_PARAMETERS.get(room, {}).get(plain)
+            or PARAMETERS.get(plain)
+            or _plain(name, only)
+        )
         line = f"{indent}    {name} ({kind}): {sentence}{shown}" if kind else f"{indent}    {name}: {sentence}"
         if key is not None:
             _lines[key] = line
