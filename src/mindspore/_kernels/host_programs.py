@@ -6,11 +6,14 @@ import functools
 import importlib
 from typing import Any
 
+VERSION = 2  # of what Python and the C++ part say to each other (native/programs/module.cc)
+
 
 @functools.cache
 def module() -> Any:
     """The C++ part, or None: NumPy is called step by step then."""
     try:
-        return importlib.import_module("mindspore._kernels._native_programs")
+        found = importlib.import_module("mindspore._kernels._native_programs")
     except ImportError:
         return None
+    return found if getattr(found, "VERSION", 0) == VERSION else None  # built from other sources: to be built again

@@ -4,6 +4,8 @@
 
 namespace {
 
+constexpr long kVersion = 2;  // of what Python and this part say to each other (host_programs.py)
+
 PyCFunction fast(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t)) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
 }
@@ -26,6 +28,7 @@ PyMODINIT_FUNC PyInit__native_programs() {
   import_array();
   import_umath();
   PyObject* module = PyModule_Create(&definition);
+  if (module != nullptr && PyModule_AddIntConstant(module, "VERSION", kVersion) != 0) Py_CLEAR(module);
   if (module != nullptr && !(add(module, "Program", &mycelium::ProgramType) && add(module, "KernelCalls", &mycelium::KernelCallsType) &&
                              add(module, "OperatorCall", &mycelium::OperatorCallType)))
     Py_CLEAR(module);
