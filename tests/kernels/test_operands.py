@@ -129,6 +129,8 @@ def arrays(rng: np.random.RandomState, most: int) -> list[Call]:
         Call("mycelium_random_bits", [(2,)], [(length,)]),
         Call("mycelium_random_integers", [(2,), (), ()], [(length,)]),
         Call("mycelium_sum", [table], [(rows, inner)]),
+        Call("mycelium_sum", [(rows, length)], [(rows,)]),
+        Call("mycelium_turn", [table], [(rows, inner, length)]),
         Call("mycelium_running_extreme", [table], [table, table], "largest", flag),
         Call("mycelium_linear_recurrence", [table, table], [table], "backward", flag),
         Call("mycelium_running_log_sum", [table], [table], "backward", flag),

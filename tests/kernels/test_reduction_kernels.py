@@ -22,6 +22,8 @@ from mindspore._kernels.reductions import (
     RunningLogSum,
     RunningProduct,
     Total,
+    extreme,
+    plain_extreme,
     total,
 )
 from mindspore._kernels.remainders import Remainder, floored_remainder
@@ -35,6 +37,8 @@ def same(kernel, *operands, tolerance=0.0):
     found = jax.jit(lambda *given: call(kernel, *given))(*operands)
     for one, other in zip(found, jax.jit(kernel.plain)(*operands), strict=True):
         assert one.dtype == other.dtype and one.shape == other.shape
+        if one.dtype == jnp.bfloat16:  # whose NaN NumPy does not know
+            one, other = one.astype(jnp.float32), other.astype(jnp.float32)
         if not tolerance:
             np.testing.assert_array_equal(one, other)
         else:
@@ -77,12 +81,46 @@ def test_a_sum_over_several_axes_has_a_gradient():
     np.testing.assert_array_equal(total(x > 0, (0, 2)), (np.asarray(x) > 0).sum((0, 2)))  # not neighbours
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float64"])
+@pytest.mark.parametrize("axes", [(0, 2), (0, 2, 3), (1, 3), (3,), (1, 2)], ids=str)
+def test_sums_over_axes_that_are_no_neighbours_are_rounded_once(dtype, axes):
+    x = jnp.asarray(numbers((5, 9, 17, 33)) / 8).astype(dtype)
+    wide = np.asarray(x.astype(jnp.float64))
+    found = jax.jit(lambda x: total(x, axes, keepdims=True))(x)
+    assert found.dtype == x.dtype and found.shape == wide.sum(axes, keepdims=True).shape
+    limit = {"float16": 2.0**-11, "bfloat16": 2.0**-8, "float64": 1e-14}[dtype]
+    np.testing.assert_allclose(found.astype(jnp.float64), wide.sum(axes, keepdims=True), limit, 1e-4)
+    gradient = jax.jit(jax.grad(lambda x: (total(x, axes).astype(jnp.float32) * 2).sum()))(x)
+    assert gradient.dtype == x.dtype
+    np.testing.assert_array_equal(gradient.astype(jnp.float32), np.full(x.shape, 2, np.float32))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16", "int32", "int64", "int8", "uint8"])
+@pytest.mark.parametrize("largest", [False, True], ids=["smallest", "largest"])
+def test_extremes_of_every_dtype(dtype, largest):
+    for shape in [*SHAPES, (3, 7, 1100), (9, 517, 1), (41, 130)]:
+        x = jnp.asarray((numbers(shape) * 20).round()).astype(dtype)
+        if jnp.issubdtype(x.dtype, jnp.inexact):  # NaN counts where it comes first
+            x = x.at[0, 0].set(jnp.nan).at[-1, 1:].set(jnp.nan).at[:, -1].set(jnp.inf if not largest else -jnp.inf)
+        same(Extreme(largest), x)
+
+
+def test_equal_extremes_share_the_gradient():
+    x = jnp.asarray((numbers((70, 90)) * 2).round()).at[3, 0].set(jnp.nan)
+    for axes in ((0,), (1,), (0, 1)):
+        found = jax.jit(jax.grad(lambda x, axes=axes: (extreme(x, axes, False, True) ** 2).sum()))(x)
+        wanted = jax.jit(jax.grad(lambda x, axes=axes: (plain_extreme(x, axes, True) ** 2).sum()))(x)
+        np.testing.assert_allclose(found, wanted, 1e-6)
+
+
 @pytest.mark.parametrize("largest", [False, True], ids=["smallest", "largest"])
 def test_running_extremes(largest):
     for shape in SHAPES:
         x = numbers(shape).round(1)
         x[0, 3::50] = np.nan
         same(RunningExtreme(largest), x)
+    for rows in (1, 4, 7, 9):
+        same(RunningExtreme(largest), numbers((rows, 33, 1)).round(1))
 
 
 @pytest.mark.parametrize("reverse", [False, True], ids=["onward", "backward"])

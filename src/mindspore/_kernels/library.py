@@ -46,6 +46,7 @@ TARGETS = (
     "mycelium_class_entropy",
     "mycelium_class_entropy_slopes",
     "mycelium_integer_product",
+    "mycelium_turn",
     "mycelium_interrupt",
 )
 _AVX2 = ("avx2", "fma", "f16c")

@@ -139,6 +139,11 @@ def portable() -> Iterator[None]:
         _portable -= 1
 
 
+def is_portable() -> bool:
+    """Whether programs are compiled with plain forms only."""
+    return _portable > 0
+
+
 @native_p.def_abstract_eval
 def _abstract(*operands: Any, kernel: NativeKernel) -> list[Any]:
     results = zip(kernel.shapes(*operands), kernel.dtypes(*operands), strict=True)

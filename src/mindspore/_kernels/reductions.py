@@ -19,30 +19,70 @@ _SUMMED = ("float16", "bfloat16", "float64", "int32", "int64", "bool")
 
 
 def total(x: Any, axes: tuple[int, ...], keepdims: bool = False) -> Any:
-    """The sum over neighbouring axes; of integers and truth values in int64."""
+    """The sum over axes; of integers and truth values in int64, of halves in float32, rounded once."""
     whole = x.dtype == bool or jnp.issubdtype(x.dtype, jnp.integer)
-    neighbours = bool(axes) and list(axes) == list(range(axes[0], axes[-1] + 1))
-    fixed = all(isinstance(size, int) for size in x.shape)
-    if str(x.dtype) not in _SUMMED or not neighbours or not fixed or x.size < _FEWEST:
-        return jnp.sum(x, axes, keepdims=keepdims, dtype=jnp.int64 if whole else x.dtype)
-    first, last = axes[0], axes[-1] + 1
-    rows = x.reshape(math.prod(x.shape[:first]), math.prod(x.shape[first:last]), math.prod(x.shape[last:]))
-    middle = (1,) * len(axes) if keepdims else ()
-    return call(Total(), rows)[0].reshape(*x.shape[:first], *middle, *x.shape[last:])
+    wanted = jnp.dtype(jnp.int64) if whole else x.dtype
+    if str(x.dtype) not in _SUMMED or not axes or not _is_large(x):
+        return jnp.sum(x, axes, keepdims=keepdims, dtype=wanted)
+    groups = _neighbours(axes)
+    found = x
+    for group in reversed(groups):  # axes in front keep their places
+        wide = x.dtype.itemsize == 2 and len(groups) > 1
+        if _is_large(found) and str(found.dtype) in _SUMMED:
+            found = _over(Total(wide), found, group)
+        else:
+            found = jnp.sum(found, group, keepdims=True, dtype=found.dtype)
+    found = found.astype(wanted)
+    return found if keepdims else jnp.squeeze(found, axes)
 
 
-_WHOLE = ("int8", "uint8", "int32", "int64")
+def _is_large(x: Any) -> bool:
+    return all(isinstance(size, int) for size in x.shape) and x.size >= _FEWEST
+
+
+def _neighbours(axes: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Axes in groups that lie beside each other."""
+    groups: list[list[int]] = []
+    for axis in sorted(axes):
+        if groups and groups[-1][-1] == axis - 1:
+            groups[-1].append(axis)
+        else:
+            groups.append([axis])
+    return [tuple(group) for group in groups]
+
+
+def _over(kernel: Any, x: Any, group: tuple[int, ...]) -> Any:
+    """A kernel over axes that lie beside each other, which become 1."""
+    first, last = group[0], group[-1] + 1
+    inner = math.prod(x.shape[last:])
+    behind = () if inner == 1 else (inner,)  # an axis of length 1 may make XLA copy what it reshapes
+    rows = x.reshape(math.prod(x.shape[:first]), math.prod(x.shape[first:last]), *behind)
+    return call(kernel, rows)[0].reshape(*x.shape[:first], *(1,) * len(group), *x.shape[last:])
+
+
+_ORDERED = ("int8", "uint8", "int32", "int64", "float16", "bfloat16", "float32", "float64")
 
 
 def extreme(x: Any, axes: tuple[int, ...], keepdims: bool, largest: bool) -> Any:
-    """The largest or smallest over axes. Of whole numbers along the last ones, XLA compares one after the other."""
-    fixed = all(isinstance(size, int) for size in x.shape)
-    last = bool(axes) and list(axes) == list(range(axes[0], x.ndim))
-    if str(x.dtype) not in _WHOLE or not last or not fixed or x.size < _FEWEST:
-        return (jnp.max if largest else jnp.min)(x, axes, keepdims=keepdims)
-    leading = x.shape[: axes[0]]
-    rows = x.reshape(math.prod(leading), math.prod(x.shape[axes[0] :]), 1)
-    return call(Extreme(largest), rows)[0].reshape(*leading, *((1,) * len(axes) if keepdims else ()))
+    """The largest or smallest over axes. NaN counts where it is the first element, and nowhere else."""
+    groups = _neighbours(axes)  # several: what comes first, and equal ones, are those of all together
+    if str(x.dtype) in _ORDERED and len(groups) == 1 and _is_large(x):
+        found = _over(Extreme(largest), x, groups[0])
+    else:
+        found = plain_extreme(x, axes, largest)
+    return found if keepdims else jnp.squeeze(found, axes)
+
+
+def plain_extreme(x: Any, axes: tuple[int, ...], largest: bool) -> Any:
+    """The same in JAX's words; the axes become 1."""
+    function = jnp.max if largest else jnp.min
+    if not jnp.issubdtype(x.dtype, jnp.inexact):
+        return function(x, axes, keepdims=True)
+    found = function(
+        jnp.where(jnp.isnan(x), jnp.asarray(-jnp.inf if largest else jnp.inf, x.dtype), x), axes, keepdims=True
+    )
+    first = lax.stop_gradient(lax.slice(x, (0,) * x.ndim, [1 if i in axes else n for i, n in enumerate(x.shape)]))
+    return jnp.where(jnp.isnan(first), first, found)
 
 
 def _along(kernel: Any, axis: int, *operands: Any) -> list[Any]:
@@ -75,16 +115,19 @@ def _before(x: Any, reverse: bool, first: float) -> Any:
 
 @dataclasses.dataclass(frozen=True)
 class Total(NativeKernel):
-    """x -> the sums along the axis in the middle; linear."""
+    """x -> the sums along the second of two or three axes; linear."""
 
+    wide: bool = False  # of halves: in float32, not rounded
     targets: ClassVar = dict.fromkeys(_SUMMED, "mycelium_sum")
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
-        outer, _, inner = operands[0].shape
-        return [(outer, inner)]
+        outer, _, *inner = operands[0].shape
+        return [(outer, *inner)]
 
     def dtypes(self, *operands: Any) -> Sequence[Any]:
         dtype = operands[0].dtype
+        if self.wide:
+            return [jnp.float32]
         return [dtype if jnp.issubdtype(dtype, jnp.inexact) else jnp.int64]
 
     def plain(self, *operands: Any) -> Sequence[Any]:
@@ -94,22 +137,32 @@ class Total(NativeKernel):
         return call(self, tangents[0])
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
-        return [jnp.broadcast_to(cotangents[0][:, None], operands[0].aval.shape)]
+        x = operands[0].aval
+        return [jnp.broadcast_to(cotangents[0].astype(x.dtype)[:, None], x.shape)]
 
 
 @dataclasses.dataclass(frozen=True)
 class Extreme(NativeKernel):
-    """x -> the extremes along the axis in the middle; of whole numbers"""
+    """x -> the extremes along the second of two or three axes"""
 
     largest: bool
-    targets: ClassVar = dict.fromkeys(_WHOLE, "mycelium_extreme")
+    targets: ClassVar = dict.fromkeys(_ORDERED, "mycelium_extreme")
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
-        outer, _, inner = operands[0].shape
-        return [(outer, inner)]
+        outer, _, *inner = operands[0].shape
+        return [(outer, *inner)]
 
     def plain(self, *operands: Any) -> Sequence[Any]:
-        return [(jnp.max if self.largest else jnp.min)(operands[0], 1)]
+        return [jnp.squeeze(plain_extreme(operands[0], (1,), self.largest), 1)]
+
+    def jvp_beside(self, results: Sequence[Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
+        """Equal ones share."""
+        (x,), (along,) = primals, tangents
+        if not jnp.issubdtype(x.dtype, jnp.inexact):
+            return [None]
+        reached = x == results[0][:, None]
+        count = jnp.maximum(reached.sum(1, keepdims=True, dtype=jnp.float32), 1)
+        return [jnp.where(reached, along / count.astype(x.dtype), 0).sum(1)]
 
     def attributes(self) -> dict[str, Any]:
         return {"largest": np.array([self.largest], np.int64)}

@@ -19,6 +19,7 @@ from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.tensor_hooks import zeros_like
 from mindspore._engine.tracing.traced_kernel import TensorFunction, replaying, watch
+from mindspore._kernels import turning
 
 # XLA fuses these into what uses them: computing them again costs less than storing and loading the result.
 _CHEAP = {
@@ -130,7 +131,9 @@ def _read(steps: Sequence[Any], outputs: Sequence[Any]) -> set[Any]:
 
 
 def _lowered(steps: Sequence[Any], inputs: Sequence[Any], constants: dict, outputs: Sequence[Any]) -> Any:
-    return jax.jit(program_of(steps, inputs, constants, outputs)).lower(*[var.aval for var in inputs])
+    lowered = jax.jit(program_of(steps, inputs, constants, outputs)).lower(*[var.aval for var in inputs])
+    turning.write_turned(lowered)
+    return lowered
 
 
 def program_of(

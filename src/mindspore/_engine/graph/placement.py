@@ -16,6 +16,7 @@ from mindspore._engine.graph import donation, update_apart
 from mindspore._engine.parallel import pipeline, spmd, zero
 from mindspore._engine.runtime import mesh
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels import turning
 
 if TYPE_CHECKING:
     from mindspore._engine.graph.trace import Trace
@@ -82,6 +83,7 @@ class Local(Placement):
     def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> Compilation:
         self.donated = donation.places(self.captured, trace)
         lowered = donation.lowered(kernel.jitted, traced, self.donated)
+        turning.write_turned(lowered)
         return lowered, lowered.compile()
 
     def prepare(self, values: list[Any]) -> None:

@@ -118,6 +118,14 @@ inline AlongAxis along_axis_of(const char* name, Sizes x) {
   return {x[0], x[1], x[2]};
 }
 
+// What is reduced: `x` is (outer, length, inner), or (outer, length) where nothing is behind the axis; `y` is without the axis.
+inline AlongAxis reduced_axis_of(Sizes x, Sizes y) {
+  demand_rank("x", x, 2, 3);
+  demand_between("length of the axis", x[1], 1, kMostOfAttribute);
+  if (x.size() == 2) return demand_shape("y", y, {x[0]}), AlongAxis{x[0], x[1], 1};
+  return demand_shape("y", y, {x[0], x[2]}), AlongAxis{x[0], x[1], x[2]};
+}
+
 // As many elements before and behind the axis as `x` has; returns the places along it.
 inline int64_t places_along(const AlongAxis& x, const char* name, Sizes places) {
   demand_rank(name, places, 3);

@@ -13,10 +13,12 @@ void sum_along(const AlongAxis& shape, const int64_t* x, int64_t* y, const Threa
 void sum_along(const AlongAxis& shape, const uint8_t* x, int64_t* y, const Threads& threads);
 void sum_along(const AlongAxis& shape, const double* x, double* y, const Threads& threads);
 void sum_along(const AlongAxis& shape, Half kind, const uint16_t* x, uint16_t* y, const Threads& threads);
+void sum_along(const AlongAxis& shape, Half kind, const uint16_t* x, float* y, const Threads& threads);  // not rounded
 
-// The largest or smallest of x[o, j, i] over j; of whole numbers.
+// The largest or smallest of x[o, j, i] over j. The first element stays unless another is better: NaN counts only there.
 template <class Number>
 void extreme_along(const AlongAxis& shape, bool largest, const Number* x, Number* y, const Threads& threads);
+void extreme_along(const AlongAxis& shape, bool largest, Half kind, const uint16_t* x, uint16_t* y, const Threads& threads);
 
 // The largest or smallest elements up to each one and where they are, of equal ones the last; NaN stays.
 template <class Number>

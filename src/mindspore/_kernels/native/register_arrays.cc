@@ -1,6 +1,7 @@
 // The kernels on arrays as XLA finds them: custom calls by name.
 #include "operands.h"
 #include "random_bits.h"
+#include "turned.h"
 
 namespace mycelium {
 namespace {
@@ -79,6 +80,27 @@ ffi::Error sums(ffi::ThreadPool pool, ffi::AnyBuffer x, Numbers backward, ffi::R
   });
 }
 
+// Bytes of an element; of dtypes of which there are matrices that are turned.
+int64_t bytes_of(const char* name, ffi::DataType dtype) {
+  switch (dtype) {
+    case ffi::PRED: case ffi::S8: case ffi::U8: return 1;
+    case ffi::S16: case ffi::U16: case ffi::F16: case ffi::BF16: return 2;
+    case ffi::S32: case ffi::U32: case ffi::F32: return 4;
+    case ffi::S64: case ffi::U64: case ffi::F64: return 8;
+    default: throw Misfit(std::string("the '") + name + "' must have a dtype that there is a kernel for");
+  }
+}
+
+ffi::Error turned(ffi::ThreadPool pool, ffi::AnyBuffer x, ffi::Result<ffi::AnyBuffer> y) {
+  return guarded("mycelium_turn", [&] {
+    demand_rank("x", x.dimensions(), 3);
+    const int64_t batch = x.dimensions()[0], rows = x.dimensions()[1], columns = x.dimensions()[2];
+    demand_shape("y", y->dimensions(), {batch, columns, rows});
+    demand_dtype("y", y->element_type(), x.element_type());
+    turn_matrices(batch, rows, columns, bytes_of("x", x.element_type()), x.untyped_data(), y->untyped_data(), Threads(&pool));
+  });
+}
+
 Key key_of(const uint32_t* words) { return {words[0], words[1]}; }
 
 ffi::Error bits(ffi::ThreadPool pool, Words key, ffi::Result<ffi::AnyBuffer> numbers) {
@@ -124,3 +146,5 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_random_bits, mycelium::bits,
                               mycelium::with_pool().Arg<mycelium::Words>().Ret<mycelium::ffi::AnyBuffer>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_random_integers, mycelium::integers,
                               mycelium::with_pool().Arg<mycelium::Words>().Arg<mycelium::ffi::Buffer<mycelium::ffi::S64>>().Arg<mycelium::ffi::Buffer<mycelium::ffi::U64>>().Ret<mycelium::ffi::AnyBuffer>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_turn, mycelium::turned,
+                              mycelium::with_pool().Arg<mycelium::ffi::AnyBuffer>().Ret<mycelium::ffi::AnyBuffer>());

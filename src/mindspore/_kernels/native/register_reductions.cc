@@ -18,14 +18,16 @@ using Any = ffi::AnyBuffer;
 
 ffi::Error total(ffi::ThreadPool pool, Any x, ffi::Result<Any> y) {
   return guarded("mycelium_sum", [&] {
-    const AlongAxis shape = along_axis_of("x", x.dimensions());
-    demand_shape("y", y->dimensions(), {shape.outer, shape.inner});
+    const AlongAxis shape = reduced_axis_of(x.dimensions(), y->dimensions());
     const Threads threads(&pool);
     const ffi::DataType from = x.element_type(), to = y->element_type();
     const bool half = from == ffi::F16 || from == ffi::BF16;
+    const Half kind = from == ffi::F16 ? Half::kFloat16 : Half::kBfloat16;
+    if (half && to == ffi::F32)
+      return sum_along(shape, kind, static_cast<const uint16_t*>(x.untyped_data()), y->typed_data<float>(), threads);
     demand_dtype("y", to, half || from == ffi::F64 ? from : ffi::S64);
     if (half)
-      return sum_along(shape, from == ffi::F16 ? Half::kFloat16 : Half::kBfloat16, static_cast<const uint16_t*>(x.untyped_data()),
+      return sum_along(shape, kind, static_cast<const uint16_t*>(x.untyped_data()),
                        static_cast<uint16_t*>(y->untyped_data()), threads);
     if (from == ffi::F64) return sum_along(shape, x.typed_data<double>(), y->typed_data<double>(), threads);
     int64_t* const sums = y->typed_data<int64_t>();
@@ -63,14 +65,18 @@ void extreme_of(const AlongAxis& shape, bool largest, Any x, ffi::Result<Any> y,
 
 ffi::Error extreme_element(ffi::ThreadPool pool, Any x, Numbers largest, ffi::Result<Any> y) {
   return guarded("mycelium_extreme", [&] {
-    const AlongAxis shape = along_axis_of("x", x.dimensions());
-    demand_shape("y", y->dimensions(), {shape.outer, shape.inner});
+    const AlongAxis shape = reduced_axis_of(x.dimensions(), y->dimensions());
     demand_dtype("y", y->element_type(), x.element_type());
     const bool most = flag_of("largest", largest);
     const Threads threads(&pool);
     if (x.element_type() == ffi::S8) return extreme_of<int8_t>(shape, most, x, y, threads);
     if (x.element_type() == ffi::U8) return extreme_of<uint8_t>(shape, most, x, y, threads);
     if (x.element_type() == ffi::S32) return extreme_of<int32_t>(shape, most, x, y, threads);
+    if (x.element_type() == ffi::F32) return extreme_of<float>(shape, most, x, y, threads);
+    if (x.element_type() == ffi::F64) return extreme_of<double>(shape, most, x, y, threads);
+    if (x.element_type() == ffi::F16 || x.element_type() == ffi::BF16)
+      return extreme_along(shape, most, x.element_type() == ffi::F16 ? Half::kFloat16 : Half::kBfloat16,
+                           static_cast<const uint16_t*>(x.untyped_data()), static_cast<uint16_t*>(y->untyped_data()), threads);
     demand_dtype("x", x.element_type(), ffi::S64);
     extreme_of<int64_t>(shape, most, x, y, threads);
   });

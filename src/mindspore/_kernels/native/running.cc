@@ -30,9 +30,39 @@ void along(const AlongAxis& shape, bool backward, double operations, const Threa
 
 }  // namespace
 
+// Rows, some at a time: what was found so far stays in registers.
+template <class Number, class GoesOn>
+static void running_extreme_of_rows(const AlongAxis& shape, const Number* x, Number* y, int32_t* places, const Threads& threads, GoesOn goes_on) {
+  threads.run((shape.outer + kRows - 1) / kRows, 4.0 * shape.count(), [&](int64_t piece) {
+    const int64_t first = piece * kRows, count = std::min(kRows, shape.outer - first), length = shape.length;
+    const auto go = [&](auto rows, int64_t start) __attribute__((always_inline)) {
+      constexpr int kTogether = decltype(rows)::value;
+      const int64_t at = (first + start) * length;
+      Number best[kTogether];
+      int32_t where[kTogether] = {};
+      for (int row = 0; row < kTogether; ++row) best[row] = x[at + row * length];
+      for (int64_t j = 0; j < length; ++j) {
+#pragma GCC unroll 8
+        for (int row = 0; row < kTogether; ++row) {
+          const Number next = x[at + row * length + j];
+          const bool own = goes_on(next, best[row]) | (next != next);
+          best[row] = own ? next : best[row];
+          where[row] = own ? static_cast<int32_t>(j) : where[row];
+          y[at + row * length + j] = best[row];
+          places[at + row * length + j] = where[row];
+        }
+      }
+    };
+    int64_t row = 0;
+    for (; row + 4 <= count; row += 4) go(std::integral_constant<int, 4>{}, row);
+    for (; row < count; ++row) go(std::integral_constant<int, 1>{}, row);
+  });
+}
+
 template <class Number>
 void running_extreme(const AlongAxis& shape, bool largest, const Number* x, Number* y, int32_t* places, const Threads& threads) {
   const auto run = [&](auto goes_on) {
+    if (shape.inner == 1) return running_extreme_of_rows(shape, x, y, places, threads, goes_on);
     along(shape, false, 4, threads, [&](int64_t at, int64_t before, int64_t j) {
       const bool own = before < 0 || goes_on(x[at], y[before]) || x[at] != x[at];
       y[at] = own ? x[at] : y[before];

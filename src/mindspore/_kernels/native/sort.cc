@@ -77,12 +77,12 @@ Pair* by_digits(Pair* from, Pair* other, int64_t length) {
 
 constexpr int64_t kBlock = 64;
 
-// Whether one of kBlock elements may be better than the edge. A vector's worth of comparisons at a time.
-template <bool Largest, class Number>
-bool any_as_good(const Number* x, Number edge) {
-  int32_t behind = -1;
-  for (int64_t i = 0; i < kBlock; ++i) behind &= -static_cast<int32_t>(Largest ? x[i] <= edge : x[i] >= edge);
-  return behind == 0;
+// Whether one of kBlock elements is not behind the edge. A vector's worth of comparisons at a time.
+template <class Key>
+bool any_as_good(const Key* keys, Key edge) {
+  Key least = keys[0];
+  for (int64_t i = 1; i < kBlock; ++i) least = std::min(least, keys[i]);
+  return least <= edge;
 }
 
 }  // namespace
@@ -114,39 +114,39 @@ template void sort_rows<int32_t>(int64_t, int64_t, bool, const int32_t*, int32_t
 template void sort_rows<double>(int64_t, int64_t, bool, const double*, double*, int32_t*, const Threads&);
 template void sort_rows<int64_t>(int64_t, int64_t, bool, const int64_t*, int64_t*, int32_t*, const Threads&);
 
-// Elements that are not behind all that were kept so far are collected; now and then all but the best are dropped.
+// The best of every so many elements of a row, all over: the count-th best of those is behind at most so many elements of the
+// row, usually few more than are wanted. Only these are collected and put in order.
 template <class Number>
 void top_of_rows(int64_t rows, int64_t length, int64_t count, bool largest, const Number* x, Number* values, int32_t* places,
                  const Threads& threads) {
   using Pair = PairOf<Number>;
   using Key = typename Pair::Key;
   const Key turned = largest ? ~Key{0} : 0;  // the best come first
-  const size_t most = std::max<int64_t>(4 * count, 256) + kBlock;
+  const int64_t groups = std::max<int64_t>(kBlock, (4 * count + kBlock - 1) / kBlock * kBlock);
   const int64_t together = std::max<int64_t>(1, 16384 / length);
   threads.run((rows + together - 1) / together, 4.0 * rows * length, [&](int64_t piece) {
+    std::vector<Key> keys(length), best(groups);
     std::vector<Pair> kept;
-    kept.reserve(most);
     for (int64_t row = piece * together; row < std::min(rows, (piece + 1) * together); ++row) {
       const Number* from = x + row * length;
-      kept.clear();
-      Key worst = ~Key{0};
-      Number edge{};  // the worst that was kept
-      bool bounded = false;
-      for (int64_t start = 0; start < length; start += kBlock) {
-        const int64_t size = std::min(kBlock, length - start);
-        if (bounded && size == kBlock && !(largest ? any_as_good<true, Number> : any_as_good<false, Number>)(from + start, edge)) continue;
-        for (int64_t i = start; i < start + size; ++i) {
-          const Key key = ordered(from[i]) ^ turned;
-          if (key < worst || kept.size() < static_cast<size_t>(count)) kept.push_back(Pair(key, i));
-        }
-        if (kept.size() + kBlock > most) {
-          std::nth_element(kept.begin(), kept.begin() + (count - 1), kept.end());
-          kept.resize(count);
-          worst = kept[count - 1].key();
-          edge = from[kept[count - 1].place()];
-          bounded = true;
-        }
+      for (int64_t i = 0; i < length; ++i) keys[i] = ordered(from[i]) ^ turned;
+      Key edge = ~Key{0};
+      if (length >= 2 * groups) {
+        std::copy(keys.begin(), keys.begin() + groups, best.begin());
+        for (int64_t start = groups; start + groups <= length; start += groups)
+          for (int64_t i = 0; i < groups; ++i) best[i] = std::min(best[i], keys[start + i]);
+        std::nth_element(best.begin(), best.begin() + (count - 1), best.end());
+        edge = best[count - 1];
       }
+      kept.clear();
+      int64_t start = 0;
+      for (; start + kBlock <= length; start += kBlock) {
+        if (!any_as_good(keys.data() + start, edge)) continue;
+        for (int64_t i = start; i < start + kBlock; ++i)
+          if (keys[i] <= edge) kept.push_back(Pair(keys[i], i));
+      }
+      for (int64_t i = start; i < length; ++i)
+        if (keys[i] <= edge) kept.push_back(Pair(keys[i], i));
       std::partial_sort(kept.begin(), kept.begin() + count, kept.end());
       for (int64_t i = 0; i < count; ++i) {
         const int32_t place = kept[i].place();

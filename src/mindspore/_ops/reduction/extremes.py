@@ -47,9 +47,9 @@ def _first_extreme(numbers: Any, axis: int, largest: bool) -> Any:
 def _of_numbers(function: Any, x: Any, axes: tuple[int, ...], keepdims: bool, **bound: Any) -> Any:
     """A maximum or minimum, or its position. XLA's own loses NaN or keeps it as vectors happen to fall."""
     position = function in (jnp.argmax, jnp.argmin)
-    if 0 in x.shape or (not position and x.dtype.kind not in "fV"):
-        if position or 0 in x.shape or bound:
-            return function(x, axes[0] if position else axes, keepdims=keepdims, **bound)
+    if 0 in x.shape or (bound and x.dtype.kind not in "fV"):
+        return function(x, axes[0] if position else axes, keepdims=keepdims, **bound)
+    if not position and not bound:
         return extreme(x, axes, keepdims, function is jnp.max)
     if x.dtype.kind not in "fV":
         found = _first_extreme(x, axes[0], function is jnp.argmax)
