@@ -68,9 +68,9 @@ class Environment:
         for name in BUILT_FROM:
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             copy(ROOT / name, source / name, **({"ignore": LEFT_OUT} if copy is shutil.copytree else {}))
-        # jaxlib is large and needed in any case, so it is installed once; what only the build needs stays apart
-        setuptools, jaxlib = project()["build-system"]["requires"]
-        self.pip("install", jaxlib)
+        # jaxlib and NumPy are needed in any case, so they are installed once; what only the build needs stays apart
+        setuptools, *libraries = project()["build-system"]["requires"]
+        self.pip("install", *libraries)
         self.pip("install", "--target", tools, setuptools)
         build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", wheels]
         self.pip(*build, source, source / "shim", PYTHONPATH=str(tools))
