@@ -71,7 +71,7 @@ def test_wrong_inputs_of_maps_are_refused(name):
         mapper()(ops.add)
 
 
-def test_the_first_form_that_fits_is_called():
+def test_a_form_that_fits_is_called():
     assert numbers(scale(2, Tensor([1.0]))) == [2.0]
     assert numbers(scale(Tensor(3), Tensor([1.0]))) == [3.0]
     assert numbers(scale(lambda x: x + 1, Tensor([1.0]))) == [2.0]
@@ -141,3 +141,67 @@ def test_the_error_for_arguments_that_fit_no_form_names_the_page():
         own(1)
     own.register_default_fn(lambda x: x + 1)
     assert own(1) == 2
+
+
+@pytest.mark.parametrize(
+    ("forms", "argument", "in_graph", "in_python"),  # which form MindSpore 2.10 calls
+    [
+        ("Number Bool", True, 1, 0),
+        ("Bool Number", True, 1, 0),
+        ("Bool Number", 1, 1, 1),
+        ("Int Number", 1, 1, 0),
+        ("Int Float", 1, 0, 0),
+        ("Int32 Int64", 1, 1, 1),
+        ("Int64 Int32", 1, 0, 0),
+        ("Int64 Number", 1, 1, 0),
+        ("Tensor Tensor", Tensor([1.0]), 1, 0),
+        ("Tensor Number", Tensor([1.0]), 0, 0),
+        ("TypeType Tensor", ms.float32, 0, 0),
+    ],
+)
+def test_of_several_forms_graphs_call_the_last_that_fits(forms, argument, in_graph, in_python):
+    kind = C.MultitypeFuncGraph("kind")
+    for place, name in enumerate(forms.split()):
+        kind.register(name)(lambda x, place=place: place)
+    assert kind(argument) == in_python
+    assert ms.jit(lambda x: kind(x))(argument) == in_graph
+
+
+@both
+@pytest.mark.parametrize("argument", [Tensor([1.0]), "text", (1,), 2])
+def test_the_only_form_is_called_whatever_the_types(wrap, argument):
+    kind = C.MultitypeFuncGraph("kind")
+    kind.register("String")(lambda x: 7)
+    assert wrap(lambda x: kind(x))(argument) == 7
+    with pytest.raises(TypeError, match="positional argument"):
+        wrap(lambda x: kind(x, x))(argument)
+
+
+@pytest.mark.parametrize("name", ["HyperMap", "Map"])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_maps_in_graphs_keep_lists_and_their_order(name, reverse):
+    def product(a, b):
+        return a * b
+
+    mapper = getattr(C, name)(reverse=reverse)
+    mapped = ms.jit(lambda x, y: mapper(product, x, y))
+    assert mapped([1, 2.0], [3, 4]) == [3, 8.0]
+    assert mapped((1, 2), (3, 4)) == (3, 8)
+    assert mapped([], []) == []
+    assert mapper(product, [1, 2], [3, 4]) == (3, 8)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "expected"),
+    [
+        ((((1, 2), 3), (2, 3)), ((1, 2, 1, 2), 9)),
+        ((2, (1, 3)), (1, 3, 1, 3)),
+        (([1, (2,)], [3, (4,)]), [3, (8,)]),
+        (({"a": 2, "b": (3,)}, {"a": 4, "b": (5,)}), {"a": 8, "b": (15,)}),
+    ],
+)
+def test_hyper_map_in_graphs_calls_the_function_where_nesting_ends_in_any_input(inputs, expected):
+    def product(a, b):
+        return a * b
+
+    assert ms.jit(lambda x, y: C.HyperMap()(product, x, y))(*inputs) == expected

@@ -31,6 +31,11 @@ def tracked() -> bool:
     return state.scope is not None and state.scope.root.tracked
 
 
+def asked() -> bool:
+    """Whether the present trace is one the program asked for: GRAPH_MODE, or jit around it."""
+    return state.scope is not None and not state.scope.root.faithful
+
+
 def lost(what: str, fix: str) -> None:
     """End the trace before something happens that a graph would not do at every call."""
     if counts():

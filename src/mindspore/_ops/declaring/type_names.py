@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.execution.row_gradient import RowGradient
@@ -15,11 +17,11 @@ _NAMES = (
     "Any", "Bool", "Complex", "Dictionary", "Ellipsis", "Float", "Function", "Int", "List", "None", "Number", "Object",
     "RowTensor", "Slice", "String", "Tensor", "Tuple", "Type",
     # kinds of values that do not exist here: forms for them are accepted and never chosen
-    "COOTensor", "CSRTensor", "Class", "EnvType", "External", "Keyword", "MapTensor", "Problem", "RefKey",
+    "COOTensor", "CSRTensor", "Class", "EnvType", "External", "Keyword", "MapTensor", "Problem", "RefKey", "Undetermined",
     *[dtype.name for dtype in dtypes.ALL],
 )  # fmt: skip
 _OTHER_SPELLINGS = {"func": "Function", "str": "String", "dict": "Dictionary", "parameter": "Tensor", "ref": "Tensor",
-                    "env": "EnvType", "rowtensorinner": "RowTensor"}  # fmt: skip
+                    "env": "EnvType", "rowtensorinner": "RowTensor", "typetype": "Type"}  # fmt: skip
 _BY_LOWER_CASE = {name.lower(): name for name in _NAMES} | _OTHER_SPELLINGS
 _PYTHON_TYPES = {Tensor: "Tensor", bool: "Bool", int: "Int", float: "Float", complex: "Complex", str: "String",
                  tuple: "Tuple", list: "List", dict: "Dictionary", type(None): "None", slice: "Slice"}  # fmt: skip
@@ -44,10 +46,12 @@ def kinds_of(value: Any) -> tuple[str, ...]:
     """Every name that covers a value, the most precise first."""
     if isinstance(value, Tensor):
         return ("RowTensor", "Tensor") if value.__class__ is RowGradient else ("Tensor",)
+    if isinstance(value, np.generic):
+        value = value.item()
     if isinstance(value, bool):
         return ("Bool", "Number")
     if isinstance(value, int):
-        return ("Int", "Int64", "Int32", "Number")
+        return ("Int", "Int64", "Number")
     if isinstance(value, float):
         return ("Float", "Float32", "Float64", "Number")
     for kind, name in _PYTHON_TYPES.items():

@@ -8,13 +8,17 @@ from typing import Any
 
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import register_function, register_primitive
+from mindspore._engine.tracing import effects
 from mindspore._engine.tracing.invoke import invoke
 from mindspore._ops.declaring.type_names import kinds_of, matches, type_name
 from mindspore._utils import checks
 
 
 class MultitypeFuncGraph:
-    """A function overloaded by argument types; the first registered overload that fits is called.
+    """A function overloaded by argument types.
+
+    Of several forms that fit, graphs call the last that was registered, Python the first. A form that is the only one is
+    called as it is, whatever the types.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -71,11 +75,14 @@ class MultitypeFuncGraph:
     set_need_raise_, set_doc_url_ = set_need_raise, set_doc_url  # their names in MindSpore's compiled part
 
     def __call__(self, *args: Any) -> Any:
+        if len(self.entries) == 1 and self.default is None:
+            return invoke(self.entries[0][1], args, {})
         found = [
             (names, one) for names, one in self.entries if len(names) == len(args) and all(map(matches, args, names))
         ]
         if found:  # a form for rows goes before one that takes them as any Tensor
-            return invoke(max(found, key=lambda form: form[0].count("RowTensor"))[1], args, {})
+            order = found[::-1] if effects.asked() else found
+            return invoke(max(order, key=lambda form: form[0].count("RowTensor"))[1], args, {})
         if self.default is not None:
             return invoke(self.default, args, {})
         forms = ", ".join(f"({', '.join(names)})" for names, _ in self.entries) or "none yet"
@@ -90,7 +97,10 @@ class MultitypeFuncGraph:
 
 
 class Map:
-    """Applies a function to the corresponding elements of tuples or lists; returns a tuple.
+    """Applies a function to the corresponding elements of tuples or lists.
+
+    Returns a tuple; in graphs a list if the first input is one. ``reverse`` begins with the last elements, the order of the
+    results is the same.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -118,9 +128,10 @@ class Map:
         return self._map(function, sequences)
 
     def _map(self, function: Callable[..., Any], sequences: tuple) -> Any:
-        return tuple([invoke(function, members, {}) for members in self._zip(sequences)])
+        return self._each(sequences, lambda members: invoke(function, members, {}))
 
-    def _zip(self, sequences: tuple) -> list[tuple]:
+    def _each(self, sequences: tuple, apply: Callable[[tuple], Any]) -> Any:
+        """The results for corresponding elements, in a container as graphs and Python return it."""
         for sequence in sequences:
             if not isinstance(sequence, (tuple, list)):
                 raise TypeError(
@@ -131,7 +142,8 @@ class Map:
             title = type(self).__name__
             raise RuntimeError(f"The tuples in {title} should have the same length. Their lengths are {lengths}.")
         members = list(zip(*sequences, strict=True))
-        return members[::-1] if self.reverse else members
+        results = [apply(one) for one in members[::-1]][::-1] if self.reverse else [apply(one) for one in members]
+        return effects.born(results) if isinstance(sequences[0], list) and effects.asked() else tuple(results)
 
 
 class HyperMap(Map):
@@ -144,9 +156,16 @@ class HyperMap(Map):
     """
 
     def _map(self, function: Callable[..., Any], sequences: tuple) -> Any:
-        if not isinstance(sequences[0], (tuple, list)):
+        first = sequences[0]
+        if effects.asked():  # graphs know dicts, and call the function where nesting ends in any input
+            if all(isinstance(one, dict) and one.keys() == first.keys() for one in sequences):
+                return effects.born({key: self._map(function, tuple([one[key] for one in sequences])) for key in first})
+            nested = all(isinstance(one, (tuple, list)) for one in sequences)
+        else:
+            nested = isinstance(first, (tuple, list))
+        if not nested:
             return invoke(function, sequences, {})
-        return tuple([self._map(function, members) for members in self._zip(sequences)])
+        return self._each(sequences, lambda members: self._map(function, members))
 
 
 def hyper_map(fn: Callable[..., Any], *args: Any) -> Any:
