@@ -12,6 +12,7 @@ from mindspore._engine.operator.arguments import given_twice
 from mindspore._engine.operator.inference import Inference
 from mindspore._engine.operator.primitive_attributes import PrimitiveAttributes
 from mindspore._utils.documents.annotation_words import parameter_text
+from mindspore._utils.old_names import old_names
 from mindspore._utils.refusals import refused, several
 from mindspore._utils.user_call import READERS, UserCall, called_as
 
@@ -60,6 +61,7 @@ class Primitive(PrimitiveAttributes, Inference):
         self.add_prim_attr("ms_role", role)
         self.add_prim_attr("rank_id", rank_id)
 
+    @old_names(strategy="in_strategy")
     def shard(self: Shared, in_strategy: Any = None, out_strategy: Any = None) -> Shared:
         """Set the strategy: the number of shards per axis of inputs and outputs, for graphs compiled for a mesh.
 

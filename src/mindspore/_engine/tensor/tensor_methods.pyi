@@ -637,8 +637,11 @@ class TensorMethods:
         """Whether each element is plus infinity."""
     def isreal(self) -> Tensor:
         """Whether each element has no imaginary part."""
+    @overload
     def kron(self, other: Tensor) -> Tensor:
         """The Kronecker product."""
+    @overload
+    def kron(self, other: Tensor = ..., *, y: Tensor = ...) -> Tensor: ...
     @overload
     def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False) -> tuple[Tensor, ...]:
         """The k-th smallest element along an axis, counted from 1, and its position."""
@@ -749,8 +752,11 @@ class TensorMethods:
         """A number where the mask is True, the input elsewhere."""
     def masked_fill_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: A number where the mask is True, the input elsewhere."""
+    @overload
     def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
         """The elements of ``source`` in order where the mask is True, ``x`` elsewhere."""
+    @overload
+    def masked_scatter(self, mask: Tensor, source: Tensor = ..., *, tensor: Tensor = ...) -> Tensor: ...
     def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
         """Replace the elements where ``mask`` is True by those of ``source``, in order; returns the tensor."""
     def masked_select(self, mask: Tensor) -> Tensor:
@@ -1182,7 +1188,7 @@ class TensorMethods:
     def true_divide(self, divisor: _Operand) -> Tensor:
         """The quotient of two tensors or numbers; integers give float32."""
     @overload
-    def true_divide(self, divisor: _Operand = ..., *, other: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+    def true_divide(self, divisor: _Operand = ..., *, other: _Operand = ..., y: _Operand = ..., value: _Operand = ...) -> Tensor: ...
     def trunc(self) -> Tensor:
         """The next integer towards zero."""
     def type(self, dtype: Any = None) -> Any:

@@ -20,6 +20,7 @@ from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.shape import broadcast_to
 from mindspore._ops.declaring.requirements import require
+from mindspore._utils.old_names import old_names
 from mindspore._utils.refusals import WrongObject, refused
 
 _APART = 4  # times as many different integers as elements at most: those are counted
@@ -169,6 +170,7 @@ def unique_sorted(
     return results[0] if len(results) == 1 else tuple(results)
 
 
+@old_names(return_idx="return_inverse", axis="dim")
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:

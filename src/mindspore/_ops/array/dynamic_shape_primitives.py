@@ -16,6 +16,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.dynamic_shape import host_values, unique_consecutive
 from mindspore._ops.declaring.requirements import require
 from mindspore._utils import checks
+from mindspore._utils.old_names import old_names
 from mindspore._utils.refusals import type_or_value
 
 _STARTS = {"add": 0, "multiply": 1}
@@ -181,6 +182,7 @@ class UniqueConsecutive(Primitive):
         [1 2] [0 0 1] [2 1]
     """
 
+    @old_names(return_idx="return_inverse", axis="dim")
     def __init__(self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None):
         super().__init__()
         self.add_prim_attr("return_inverse", checks.check_bool(self.name, "return_inverse", return_inverse))

@@ -358,7 +358,7 @@ def vstack(inputs: Listed):
     return jnp.vstack(inputs)
 
 
-@op(test=lambda t: [t.case([t.normal(2, 3), t.normal(2, 3)], expect=np.dstack)])
+@op(old={"tensors": "inputs"}, test=lambda t: [t.case([t.normal(2, 3), t.normal(2, 3)], expect=np.dstack)])
 def dstack(tensors: Listed):
     """Tensors concatenated along the third axis.
 

@@ -115,6 +115,7 @@ def masked_fill(input_x: Array, mask: Array, value: Operand):
     primitive="MaskedScatter",
     public=False,
     method="masked_scatter",
+    old={"source": "tensor"},
     test=lambda t: [
         t.case(
             t.normal(3), np.array([True, False, True]), t.normal(4), expect=lambda x, m, s: np.array([s[0], x[1], s[1]])

@@ -15,10 +15,10 @@ from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.declaring.old_names import old_names
 from mindspore._ops.declaring.promotion import normal_axis
 from mindspore._ops.declaring.requirements import require
 from mindspore._utils.checks import check_non_negative_int
+from mindspore._utils.old_names import old_names
 from mindspore._utils.refusals import WrongObject, refused, type_or_value
 
 

@@ -13,8 +13,8 @@ from mindspore._engine.base.pytree import map_leaves
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import PRIMITIVES, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.declaring.old_names import old_names
 from mindspore._utils import checks
+from mindspore._utils.old_names import old_names
 
 
 def _tensor(owner: str, value: Any) -> Tensor:
@@ -124,6 +124,7 @@ def _number(owner: str, value: Any) -> Any:
     return value
 
 
+@old_names(x="input_x")
 def tuple_to_array(input_x: Sequence[float]) -> Tensor:
     """A vector with the numbers of a tuple: int32 when all are ints, float32 otherwise.
 

@@ -345,7 +345,7 @@ def einsum(equation: str, *operands: Any) -> Any:
 register_function(einsum)
 
 
-@op(method="kron", test=lambda t: [t.case(t.normal(2, 2), t.normal(1, 3), expect=np.kron)])
+@op(method="kron", old={"other": "y"}, test=lambda t: [t.case(t.normal(2, 2), t.normal(1, 3), expect=np.kron)])
 def kron(input: Array, other: Array):
     """The Kronecker product.
 

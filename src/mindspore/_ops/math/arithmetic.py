@@ -18,9 +18,9 @@ from mindspore._kernels.few_rows import lined_up
 from mindspore._kernels.remainders import floored_remainder
 from mindspore._kernels.remainders import remainder as remainder_of
 from mindspore._ops.declaring.dtype_checks import halves_as_float32
-from mindspore._ops.declaring.old_names import old_names
 from mindspore._ops.declaring.promotion import as_float, kind_of, promote
 from mindspore._ops.math import zero_divisors
+from mindspore._utils.old_names import old_names
 
 _PAIR = {"input": ("x",), "other": ("y",)}  # the names of 1.x and of the Primitives
 
@@ -132,7 +132,7 @@ def mul(input: Operand, other: Operand):
 
 
 @op(primitive="Div", method="true_divide", operator="__truediv__", reflected="__rtruediv__",
-    old={"dividend": ("input", "x"), "divisor": ("other", "y")},
+    old={"dividend": ("input", "x"), "divisor": ("other", "y", "value")},
     test=lambda t: [t.case(t.normal(2, 3), t.positive(3), expect=np.divide),
                     t.case(t.ints(4), t.ints(4, low=1), grad=False,
                            expect=lambda x, y: (x / y).astype(np.float32))])  # fmt: skip
@@ -148,7 +148,7 @@ def true_divide(dividend: Operand, divisor: Operand):
     return as_float(x) / as_float(y)
 
 
-@old_names(x="input", y="other")
+@old_names(x="input", y="other", value="other")
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says.
 

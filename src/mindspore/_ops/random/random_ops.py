@@ -13,6 +13,7 @@ from mindspore._ops.declaring.random_keys import draw
 from mindspore._ops.declaring.requirements import FOUND_BY_KERNEL
 from mindspore._ops.declaring.value_rules import not_below, outside_unit
 from mindspore._utils import checks
+from mindspore._utils.old_names import old_names
 
 Size = Any  # a tuple or list of ints, an int, or a constant Tensor of ints
 
@@ -270,6 +271,7 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     return draw("bernoulli", seed, samples.bernoulli, input, p)
 
 
+@old_names(inputs="input", num_sample="num_samples")
 def multinomial(input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None) -> Tensor:
     """Indices drawn with the weights given in each row.
 

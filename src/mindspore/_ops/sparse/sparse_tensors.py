@@ -27,6 +27,7 @@ from mindspore._ops.sparse.sparse_kernels import (
     sparse_tensor_dense_matmul,
 )
 from mindspore._utils import tensor_text
+from mindspore._utils.old_names import old_names
 from mindspore._utils.refusals import WrongObject, refused
 from mindspore._utils.sparse_checks import check_coo, check_csr, check_members
 
@@ -225,8 +226,13 @@ class SparseTensor(COOTensor):
         (1,)
     """
 
+    @old_names(dense_shape="shape")
     def __init__(self, indices: Any, values: Any, shape: Any):
         super().__init__(indices, values, shape)
+
+    @property
+    def dense_shape(self) -> tuple[int, ...]:
+        return self._shape
 
 
 def _promoted(values: Tensor, dense: Tensor, shape: tuple[int, ...]) -> tuple[Tensor, tuple[int, ...], Tensor]:
@@ -402,6 +408,7 @@ class RowTensor(SparseBase):
 
     _title = "RowTensor"
 
+    @old_names(dense_shape="shape")
     def __init__(self, indices: Any = None, values: Any = None, shape: Any = None, row_tensor: Any = None):
         if row_tensor is not None:
             self._copied("row_tensor", row_tensor)

@@ -12,6 +12,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.tensor_hooks import Handle
 from mindspore._utils.checks import check_bool, check_callable, check_type
+from mindspore._utils.old_names import old_names
 from mindspore._utils.refusals import refused
 
 
@@ -81,6 +82,7 @@ class CellHooks:
         hook = self._checked("register_forward_hook", hook_fn, prepend, with_kwargs, always_call)
         return HookHandle(self, self._forward_hook, hook, prepend)
 
+    @old_names(fn="hook_fn")
     def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Have ``hook_fn(cell, grad_input, grad_output)`` called when the gradient has passed through this Cell.
 

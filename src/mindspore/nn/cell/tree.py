@@ -13,6 +13,7 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_type, shown
+from mindspore._utils.old_names import old_names
 from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell.display import cell_html
 from mindspore.nn.cell.lists import note_empty, warn_of_lost_members
@@ -101,7 +102,7 @@ class CellTree(Cell_):
                     f"{value.shape}. Assign a new Parameter, or use set_data(..., slice_shape=True) to change the shape.",
                 )
             converted._read()
-            held._become(converted)
+            held._overwrite(converted) if kind == "Parameter" else held._become(converted)
         else:
             raise refused(
                 TypeError,
@@ -115,6 +116,7 @@ class CellTree(Cell_):
             other = "Choose another name." if of_class else f"Choose another name, or delete it first: del cell.{name}."
             raise KeyError(f"For '{owner}', the '{name}' already exists in {type(self).__name__}. {other}")
 
+    @old_names(check_name="check_name_contain_dot")
     def insert_param_to_cell(
         self, param_name: str, param: Parameter | None, check_name_contain_dot: bool = True
     ) -> None:
@@ -147,6 +149,7 @@ class CellTree(Cell_):
         self._params[param_name] = param
         version_counter.note()
 
+    @old_names(child="child_cell")
     def insert_child_to_cell(self, child_name: str, child_cell: Any) -> None:
         """Register a child Cell under an attribute name; unlike assignment, this leaves the names of its Parameters.
 

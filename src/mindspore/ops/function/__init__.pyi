@@ -950,8 +950,11 @@ def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Pieces along the third axis."""
 @overload
 def dsplit(input: Tensor = ..., indices_or_sections: Any = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> tuple[Tensor, ...]: ...
+@overload
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors concatenated along the third axis."""
+@overload
+def dstack(tensors: Sequence[Tensor] = ..., *, inputs: Sequence[Tensor] = ...) -> Tensor: ...
 def dtype(input_x: Tensor) -> _DType:
     """The dtype of the elements."""
 def dyn_shape(input_x: Tensor) -> Tensor:
@@ -1552,7 +1555,7 @@ def kl_div(logits: Tensor = ..., labels: Tensor = ..., reduction: str = 'mean', 
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """The Kronecker product."""
 @overload
-def kron(input: Tensor = ..., other: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+def kron(input: Tensor = ..., other: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ..., y: Tensor = ...) -> Tensor: ...
 @overload
 def l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
     """The absolute difference."""
@@ -2854,7 +2857,7 @@ def triu_indices(row: int, col: int, offset: int = 0, dtype: _DType = ...) -> Te
 def true_divide(dividend: _Operand, divisor: _Operand) -> Tensor:
     """The quotient of two tensors or numbers; integers give float32."""
 @overload
-def true_divide(dividend: _Operand = ..., divisor: _Operand = ..., *, input: _Operand = ..., x: _Operand = ..., other: _Operand = ..., y: _Operand = ...) -> Tensor: ...
+def true_divide(dividend: _Operand = ..., divisor: _Operand = ..., *, input: _Operand = ..., x: _Operand = ..., other: _Operand = ..., y: _Operand = ..., value: _Operand = ...) -> Tensor: ...
 @overload
 def trunc(input: Tensor) -> Tensor:
     """The next integer towards zero."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.old_names import old_names
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.exact_random import below, mersenne_32
@@ -54,6 +55,7 @@ class MindDataset(RandomAccessDataset, UnionBaseDataset):
         [5, 7]
     """
 
+    @old_names(dataset_file="dataset_files")
     def __init__(
         self,
         dataset_files: Any,

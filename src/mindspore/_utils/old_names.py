@@ -1,16 +1,18 @@
-"""Older names of arguments, for functions that are no operators themselves; operators declare theirs with ``old``."""
+"""Older names of arguments, for functions and methods that are no operators; operators declare theirs with ``old``."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, cast
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def old_names(**today: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def old_names(**today: str) -> Callable[[Function], Function]:
     """Lets a function be called by older names of its arguments: ``@old_names(x="input")``."""
 
-    def renamed(function: Callable[..., Any]) -> Callable[..., Any]:
+    def renamed(function: Function) -> Function:
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
             if not kwargs:
@@ -24,6 +26,6 @@ def old_names(**today: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
             return function(*args, **given)
 
         call.old_names = today  # type: ignore[attr-defined]
-        return call
+        return cast(Function, call)
 
     return renamed
