@@ -13,10 +13,11 @@ from benchmarks.cliffs.functions import FUNCTIONS
 from benchmarks.cliffs.layers import LAYERS
 from benchmarks.cliffs.matrices import MATRICES
 from benchmarks.cliffs.others import OTHERS
+from benchmarks.cliffs.rest import REST
 from benchmarks.cliffs.variants import VARIANTS
 from benchmarks.peers.worker_loop import ANSWER, clock
 
-CASES: tuple[Case, ...] = (*LAYERS, *ARRAYS, *MATRICES, *FUNCTIONS, *VARIANTS, *OTHERS)
+CASES: tuple[Case, ...] = (*LAYERS, *ARRAYS, *MATRICES, *FUNCTIONS, *VARIANTS, *OTHERS, *REST)
 
 
 def main(framework: str) -> None:

@@ -1,15 +1,17 @@
 """Bessel functions of the first and second kind, and modified ones of the second kind.
 
-Near 0 by quadrature of their integrals, where the trapezoidal rule converges faster than any power; far away by their
-asymptotic series. All in float64, since oscillating sums lose digits.
+Polynomials near 0, beyond them waves or decays whose size and phase are polynomials, in float64 (``bessel_series``): of as many
+terms as float32 can tell apart unless the operand is float64. Their derivatives are Bessel functions again.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -17,97 +19,93 @@ from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import require_float
+from mindspore._ops.math.bessel_series import EULER, NEAR, NEAR_DECAYING, coefficients
 
-_FAR = 25.0  # from here on the asymptotic series is exact to the last digit
-_POINTS = 64
-_ANGLES = np.pi * np.arange(_POINTS) / _POINTS  # the integrands have period pi
-_SINES = np.sin(_ANGLES)
-_TERMS = 14
-_EULER = 0.5772156649015329
-
-
-def _logarithmic_weights() -> np.ndarray:
-    """Weights of cos(x sin t) whose sum is Neumann's series of J_2, J_4, ... in Y_0, J_2k being trapezoidal sums."""
-    orders = np.arange(1, 31)  # J_62 of what is near is 0, and 64 points tell all of these apart
-    return ((-1.0) ** orders / orders) @ np.cos(2 * orders[:, None] * _ANGLES) / _POINTS
-
-
-_LOGARITHMIC = _logarithmic_weights()
-
-
-def _oscillation(x: Any, order: int) -> tuple[Any, Any]:
-    """Amplitudes P and Q of Hankel's asymptotic series; ``x`` is far from 0."""
-    terms = _series(x, order)
-    signs = [(-1) ** (k // 2) for k in range(_TERMS)]
-    signed = [sign * term for sign, term in zip(signs, terms, strict=True)]
-    return sum(signed[::2]), sum(signed[1::2])
-
-
-def _series(x: Any, order: int) -> list[Any]:
-    """The terms of Hankel's series."""
-    terms = [jnp.ones_like(x)]
-    for k in range(_TERMS - 1):
-        terms.append(terms[-1] * (4 * order**2 - (2 * k + 1) ** 2) / ((k + 1) * 8 * x))
-    return terms
-
-
-def _far(x: Any, order: int, second: bool) -> Any:
-    p, q = _oscillation(x, order)
-    phase = x - (2 * order + 1) * math.pi / 4
-    wave = p * jnp.sin(phase) + q * jnp.cos(phase) if second else p * jnp.cos(phase) - q * jnp.sin(phase)
-    return jnp.sqrt(2 / (math.pi * x)) * wave
-
-
-def _near_first(x: Any, order: int) -> Any:
-    turns = x[..., None] * _SINES
-    return jnp.mean(jnp.cos(turns) if order == 0 else jnp.sin(turns) * _SINES, -1)
-
-
-def _near_second(x: Any, order: int) -> Any:
-    turns = x[..., None] * _SINES
-    logarithm = jnp.log(x / 2) + _EULER
-    if order == 0:
-        return 2 / math.pi * logarithm * _near_first(x, 0) - 4 / math.pi * jnp.cos(turns) @ _LOGARITHMIC
-    series = (jnp.sin(turns) * _SINES) @ _LOGARITHMIC
-    return 2 / math.pi * (logarithm * _near_first(x, 1) - _near_first(x, 0) / x) - 4 / math.pi * series
-
-
-def _oscillating(x: Any, order: int, second: bool) -> Any:
-    """J or Y; both branches get harmless values where the other branch is selected, so that gradients stay finite."""
-    require_float("x", x)
-    wide = x.astype(jnp.float64)
-    size = jnp.abs(wide)
-    is_far = size > _FAR
-    far = _far(jnp.where(is_far, size, _FAR), order, second)
-    if second:
-        positive = wide > 0
-        near = _near_second(jnp.where(is_far | ~positive, 1.0, wide), order)
-        limit = jnp.where(wide == 0, -jnp.inf, jnp.nan)
-        return jnp.where(positive, jnp.where(is_far, far, near), limit).astype(x.dtype)
-    far = far * jnp.sign(wide) if order else far
-    return jnp.where(is_far, far, _near_first(jnp.where(is_far, 1.0, wide), order)).astype(x.dtype)
-
-
-_STEP = 0.14
-_TIMES = _STEP * np.arange(1, 170)
+_TURN_HIGH = 6.28125  # exact in few bits, so that many of them are
+_TURN_LOW = 2 * math.pi - _TURN_HIGH
 _LOWEST = 1e-8  # below, the first term of the series is exact
 
 
+def _polynomial(s: Any, name: str, order: int, exact: bool) -> Any:
+    """The sum of Chebyshev's polynomials, by Clenshaw's recurrence."""
+    now, before = jnp.zeros_like(s), jnp.zeros_like(s)
+    first, *others = coefficients(name, order, exact)
+    for factor in reversed(others):
+        now, before = 2 * s * now - before + factor, now
+    return s * now - before + first
+
+
+def _cosine(angle: Any, exact: bool) -> Any:
+    turns = jnp.round(angle * (0.5 / math.pi))
+    rest = (angle - turns * _TURN_HIGH) - turns * _TURN_LOW
+    return _polynomial(2 * (rest / math.pi) ** 2 - 1, "cos", 0, exact)
+
+
+def _near(x: Any, order: int, second: bool, exact: bool) -> Any:
+    s = 2 * (x / NEAR) ** 2 - 1
+    powers = x if order else 1.0
+    found = _polynomial(s, "J", order, exact) * powers
+    if not second:
+        return found
+    pole = 1 / x if order else 0.0
+    return 2 / math.pi * (jnp.log(x / 2) * found - pole) + _polynomial(s, "Y", order, exact) * powers
+
+
+def _far(x: Any, order: int, second: bool, exact: bool) -> Any:
+    s = 2 * (NEAR / x) ** 2 - 1
+    phase = x - (2 * order + 1 + 2 * second) * (math.pi / 4) + _polynomial(s, "turn", order, exact) / x
+    return jnp.sqrt(2 / math.pi / x) * _polynomial(s, "size", order, exact) * _cosine(phase, exact)
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1, 2))
+def _oscillating(x: Any, order: int, second: bool) -> Any:
+    """J or Y."""
+    wide, exact = x.astype(jnp.float64), x.dtype == jnp.float64
+    size = jnp.abs(wide)
+    far = _far(jnp.maximum(size, NEAR), order, second, exact)
+    if second:
+        found = jnp.where(size > NEAR, far, _near(jnp.minimum(size, NEAR), order, second, exact))
+        return jnp.where(wide > 0, found, jnp.where(wide == 0, -jnp.inf, jnp.nan)).astype(x.dtype)
+    near = _near(jnp.minimum(size, NEAR), order, second, exact)
+    found = jnp.where(size > NEAR, far, near)
+    return (jnp.where(wide < 0, -found, found) if order else found).astype(x.dtype)
+
+
+@_oscillating.defjvp
+def _slope(order: int, second: bool, primals: Any, tangents: Any) -> Any:
+    ((x,), (tangent,)) = primals, tangents
+    value, other = _oscillating(x, order, second), _oscillating(x, 1 - order, second)
+    if order == 0:
+        return value, -other * tangent
+    ratio = value / x if second else jnp.where(x == 0, 0.5, value / jnp.where(x == 0, 1, x))
+    return value, (other - ratio) * tangent
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1, 2))
 def _decaying(x: Any, order: int, scaled: bool) -> Any:
-    """K, or K times exp(x): the integral of exp(-x (cosh t - 1)) cosh(order t) over positive t."""
-    require_float("x", x)
-    wide = x.astype(jnp.float64)
-    is_near, is_far = wide >= _LOWEST, wide > _FAR
-    safe = jnp.where(is_near & ~is_far, wide, 1.0)
-    terms = jnp.exp(-safe[..., None] * (np.cosh(_TIMES) - 1)) * np.cosh(order * _TIMES)
-    distant = jnp.where(is_far, wide, _FAR)
-    far = jnp.sqrt(math.pi / (2 * distant)) * sum(_series(distant, order))
-    result = jnp.where(is_far, far, _STEP * (0.5 + terms.sum(-1)))
-    result = result if scaled else result * jnp.exp(-jnp.where(is_near, wide, 1.0))
-    tiny = jnp.where((wide > 0) & ~is_near, wide, _LOWEST)
-    first = 1 / tiny if order else -jnp.log(tiny / 2) - _EULER
-    limit = jnp.where(wide == 0, jnp.inf, jnp.nan)
-    return jnp.where(is_near, result, jnp.where(wide > 0, first, limit)).astype(x.dtype)
+    """K, or K times exp(x)."""
+    wide, exact = x.astype(jnp.float64), x.dtype == jnp.float64
+    near = jnp.clip(wide, _LOWEST, NEAR_DECAYING)
+    s = 2 * (near / NEAR_DECAYING) ** 2 - 1
+    powers, pole = (near, 1 / near) if order else (1.0, 0.0)
+    logarithm = jnp.log(near / 2) * _polynomial(s, "I", order, exact) * powers
+    small = _polynomial(s, "K", order, exact) * powers - (-1) ** order * logarithm + pole
+    far = jnp.maximum(wide, NEAR_DECAYING)
+    large = _polynomial(2 * NEAR_DECAYING / far - 1, "decaying", order, exact) / jnp.sqrt(far)
+    small, large = (small * jnp.exp(near), large) if scaled else (small, large * jnp.exp(-far))
+    tiny = jnp.clip(wide, 1e-300, _LOWEST)
+    first = 1 / tiny if order else -jnp.log(tiny / 2) - EULER
+    limit = jnp.where(wide > 0, first, jnp.where(wide == 0, jnp.inf, jnp.nan))
+    found = jnp.where(wide > NEAR_DECAYING, large, jnp.where(wide >= _LOWEST, small, limit))
+    return found.astype(x.dtype)
+
+
+@_decaying.defjvp
+def _decay(order: int, scaled: bool, primals: Any, tangents: Any) -> Any:
+    ((x,), (tangent,)) = primals, tangents
+    value, other = _decaying(x, order, scaled), _decaying(x, 1 - order, scaled)
+    slope = -other - value / x if order else -other
+    return value, (slope + value if scaled else slope) * tangent
 
 
 # References for the tests: SciPy's values, since importing its functions takes a third of a second.
@@ -140,6 +138,7 @@ def bessel_j0(x: Array):
         >>> print(ops.bessel_j0(Tensor([0.0, 1.0])).asnumpy().round(4))
         [1.     0.7652]
     """
+    require_float("x", x)
     return _oscillating(x, 0, False)
 
 
@@ -163,6 +162,7 @@ def bessel_j1(x: Array):
         >>> print(ops.bessel_j1(Tensor([1.0, -1.0])).asnumpy().round(4))
         [ 0.4401 -0.4401]
     """
+    require_float("x", x)
     return _oscillating(x, 1, False)
 
 
@@ -186,6 +186,7 @@ def bessel_y0(x: Array):
         >>> print(ops.bessel_y0(Tensor([1.0])).asnumpy().round(4))
         [0.0883]
     """
+    require_float("x", x)
     return _oscillating(x, 0, True)
 
 
@@ -204,6 +205,7 @@ def bessel_y1(x: Array):
         >>> print(ops.bessel_y1(Tensor([1.0])).asnumpy().round(4))
         [-0.7812]
     """
+    require_float("x", x)
     return _oscillating(x, 1, True)
 
 
@@ -227,6 +229,7 @@ def bessel_k0(x: Array):
         >>> print(ops.bessel_k0(Tensor([1.0])).asnumpy().round(4))
         [0.421]
     """
+    require_float("x", x)
     return _decaying(x, 0, False)
 
 
@@ -245,6 +248,7 @@ def bessel_k0e(x: Array):
         >>> print(ops.bessel_k0e(Tensor([1.0])).asnumpy().round(4))
         [1.1445]
     """
+    require_float("x", x)
     return _decaying(x, 0, True)
 
 
@@ -268,6 +272,7 @@ def bessel_k1(x: Array):
         >>> print(ops.bessel_k1(Tensor([1.0])).asnumpy().round(4))
         [0.6019]
     """
+    require_float("x", x)
     return _decaying(x, 1, False)
 
 
@@ -286,4 +291,5 @@ def bessel_k1e(x: Array):
         >>> print(ops.bessel_k1e(Tensor([1.0])).asnumpy().round(4))
         [1.6362]
     """
+    require_float("x", x)
     return _decaying(x, 1, True)
