@@ -501,7 +501,28 @@ def test_a_parameter_takes_the_converted_value(mode):
     assert numbers(net(Tensor([2.5]))) == [2.0] and net.w.dtype == ms.float32
 
 
-def test_a_wrong_shape_for_a_parameter_changes_nothing(mode):
+def test_another_shape_for_a_parameter_in_pynative_mode_is_taken():
+    class Growing(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = Parameter(Tensor([1.0], ms.float32), name="w")
+
+        def construct(self, x):
+            self.w = ops.concat((self.w, x))
+            return self.w * 2
+
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    net = Growing()
+    assert numbers(net(X)) == [2.0, 4.0] and numbers(net.w) == [1.0, 2.0]
+    assert net.w is net.trainable_params()[0]
+    net.w = Tensor([4.0, 5.0, 6.0])
+    assert numbers(net.w) == [4.0, 5.0, 6.0]
+    assert numbers(ms.grad(lambda x: net(x).sum())(X)) == [0.0]
+
+
+def test_a_wrong_shape_for_a_parameter_of_a_graph_changes_nothing():
+    ms.set_context(mode=ms.GRAPH_MODE)
+
     class Wrong(nn.Cell):
         def __init__(self):
             super().__init__()
@@ -516,9 +537,7 @@ def test_a_wrong_shape_for_a_parameter_changes_nothing(mode):
     net = Wrong()
     with pytest.raises(ValueError, match="cannot be assigned a Tensor of shape"):
         net(X)
-    assert numbers(net.w) == [1.0]
-    if mode == ms.GRAPH_MODE:
-        assert net.count == 0
+    assert numbers(net.w) == [1.0] and net.count == 0
 
 
 # -- errors -----------------------------------------------------------------------------------------------------------

@@ -382,3 +382,46 @@ def test_hooks_on_inputs_and_weights_see_and_change_their_gradients(mode):
     same(gradient(x, Tensor(Y)), (np.array([2, 3]) * 3, (X, Y)))
     handles[1].remove()
     same(ms.grad(net, 0, [net.w, net.z])(x, Tensor(Y)), ([2, 3], (X, Y)))
+
+
+def test_hooks_on_a_result_run_once_each_in_their_order(mode):
+    def loss(x):
+        y = x * 2
+        y.register_hook(lambda g: g + 1)
+        y.register_hook(lambda g: g * 3)
+        return (y * y).sum()
+
+    same(ms.grad(loss)(Tensor([1.0, 2.0])), [30, 54])  # ((4 x + 1) * 3) * 2
+
+
+def test_hooks_on_what_is_written_over_keep_their_value(mode):
+    def loss(x):
+        y = x * 2
+        y.register_hook(lambda g: g * 5)
+        y[0] = 3.0
+        y.register_hook(lambda g: g + 1)
+        return (y * y).sum()
+
+    same(ms.grad(loss)(Tensor([1.0, 2.0])), [0, 90])
+
+
+def test_a_hook_may_return_another_precision(mode):
+    def loss(x):
+        y = x * 2
+        y.register_hook(lambda g: (g * 2).astype(ms.float16))
+        return y.sum()
+
+    gradient = ms.grad(loss)(Tensor([1.0, 2.0]))
+    assert gradient.dtype == ms.float32
+    same(gradient, [4, 4])
+
+
+def test_a_hook_that_returns_no_tensor_is_refused(mode):
+    def loss(x):
+        y = x * 2
+        y.register_hook(lambda g: 3)
+        return y.sum()
+
+    for kind in (TypeError, RuntimeError):
+        with pytest.raises(kind, match="should be a tensor, but got 3"):
+            ms.grad(loss)(Tensor([1.0, 2.0]))

@@ -88,9 +88,14 @@ def test_the_parameter_itself_as_an_input(net):
 
 def test_a_gradient_through_a_graph_that_writes(net):
     ms.set_context(mode=ms.PYNATIVE_MODE)
-    compiled = ms.jit(net.construct)
+
+    def construct(x):
+        net.weight = net.weight + x
+        return (net.weight * x).sum()
+
+    compiled = ms.jit(construct)
     gradient = ms.grad(lambda x: compiled(x) + compiled(x))
-    assert gradient(Tensor(1.0)) == 3 * 2048 * 1024
+    assert gradient(Tensor(1.0)) == (4 + 5) * 2048 * 1024
     assert net.weight[0, 0] == 5
 
 

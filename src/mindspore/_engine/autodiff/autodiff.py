@@ -21,7 +21,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.tensor_hooks import zeros_like
-from mindspore._engine.tracing.traced_kernel import ones_like, watch, watch_weight
+from mindspore._engine.tracing.traced_kernel import ones_like, watch, watch_weight, written_through
 from mindspore._utils.refusals import several
 
 
@@ -44,11 +44,13 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
         return _from_recorded(kept, function, args, positions, weights, sens, has_aux)
     with recording() as tape:
         start = len(tape.nodes)
-        arguments, leaves, watched = list(args), [], []
+        arguments, leaves, watched, aliases = list(args), [], [], []
         for position in positions:
             if arguments[position].__class__ is Tensor:  # fast path
-                watched.append(((arguments[position],), LEAF))
-                arguments[position], leaf = watch(tape, arguments[position])
+                argument = arguments[position]
+                watched.append(((argument,), LEAF))
+                arguments[position], leaf = watch(tape, argument)
+                aliases.append((argument, arguments[position], arguments[position]._value))
                 leaves.append(leaf)
                 continue
             inner, description = flatten(arguments[position])
@@ -56,6 +58,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
             for x in inner:
                 if isinstance(x, Tensor):
                     alias, leaf = watch(tape, x)
+                    aliases.append((x, alias, alias._value))
                     leaves.append(leaf)
                     stand_ins.append(alias)
                 else:
@@ -71,6 +74,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
             for weight, link in watched_links.items():
                 if weight._link is link:  # otherwise the function assigned the weight
                     weight._link = links[weight]
+        written_through(aliases)
         target = first_of(outputs) if has_aux else outputs
         _require_value(function, target)
         seeds = _seeds(tape, target, sens)

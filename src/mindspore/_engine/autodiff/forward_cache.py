@@ -16,7 +16,7 @@ from mindspore._engine.execution.tape import LeafNode, Tape
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
-from mindspore._engine.tracing.traced_kernel import watch, watch_weight
+from mindspore._engine.tracing.traced_kernel import watch, watch_weight, written_through
 
 _FIELD = "_recorded"
 _KEPT = 2  # recordings per Cell: a discriminator is called on real and on generated data
@@ -48,8 +48,14 @@ class Recorded:
             watched = [watch(self.tape, x) if isinstance(x, Tensor) else (x, None) for x in self.leaves]
             self.inputs = [leaf for _, leaf in watched]
             self.weights = {w: (w._read(), watch_weight(self.tape, w)) for w in self.trainable}
+            aliases = [
+                (x, alias, alias._value)
+                for x, (alias, leaf) in zip(self.leaves, watched, strict=True)
+                if leaf is not None
+            ]
             arguments = tuple(unflatten(self.description, iter([x for x, _ in watched])))
             self.outputs = invoke.invoke(function, arguments, kwargs)
+            written_through(aliases)
         finally:
             state.tape = None
             for weight, link in links.items():

@@ -86,13 +86,13 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     mask = _only_mask(self, index, value)
     if mask is not None:
         first_axis, mask = mask
-        self._become(run(masked_writer(first_axis), (self, value, mask)))
+        self._write_elements(run(masked_writer(first_axis), (self, value, mask)))
     elif index is not False:
         found = parse(index, self.shape, writing=True)
         if found.masked and _on_host(self, value):
-            self._become(_written_on_host(self, index, value))
+            self._write_elements(_written_on_host(self, index, value))
         else:
-            self._become(run(writer(found.form), (self, value, *found.inputs)))
+            self._write_elements(run(writer(found.form), (self, value, *found.inputs)))
     _write_copied(self)
 
 

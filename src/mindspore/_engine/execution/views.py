@@ -269,7 +269,7 @@ def write_back(view: Tensor) -> None:
     root, places = found
     repeats = any(stride == 0 for stride in (layout(view) or (0, ()))[1])
     written = run(_put_changed if repeats else _put, (root, view, Tensor.wrap(places)))
-    root._set(written._value, written._link)
+    root._set(written._value, root._link if root._is_state else written._link)
     _refresh(root, None if repeats else view)
 
 

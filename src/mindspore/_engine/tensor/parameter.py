@@ -48,6 +48,7 @@ class Parameter(Tensor):
         [2. 4.]
     """
 
+    _is_state = True
     # flags for other back ends, which programs read and set
     sliced = False
     is_param_ps = False
@@ -94,6 +95,9 @@ class Parameter(Tensor):
             except jax.errors.JaxRuntimeError as error:
                 raise explain(error, self.name, [value]) from None
         super()._set(value, link)
+
+    def _is_trained(self) -> bool:
+        return self.requires_grad and self.dtype.is_floating
 
     @property
     def name(self) -> str:
@@ -228,7 +232,7 @@ class Parameter(Tensor):
         if number and self.size == 1:
             converted = converted.reshape(self.shape)
         converted._read()
-        self._set(converted._value, None)
+        self._set(converted._value, self._link if converted.shape == self.shape else None)
         return self
 
     def clone(self, init: Any = "same") -> Parameter:

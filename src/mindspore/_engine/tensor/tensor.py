@@ -73,6 +73,7 @@ class Tensor(TensorMethods):
     _base: Any = None  # of a view: what it shows (execution/views.py)
     _part_of: Any = None  # in a graph, of y[0] in `y[0][1] = 2`: (y, 0)
     _views: list[Any] | None = None  # weak references to the views of this Tensor
+    _is_state = False  # whether what is written to it is no step of a derivative
     const_arg = False
     virtual_flag = False
     __array_priority__ = 0  # a NumPy left operand takes precedence, as in MindSpore
@@ -197,6 +198,26 @@ class Tensor(TensorMethods):
         self._set(other._value, other._link)
         if (self._base is not None or self._views is not None) and state.scope is None and not state.modes:
             views.wrote(self)
+
+    def _overwrite(self, other: Tensor) -> None:
+        """Take over another Tensor's array and keep the own tape link: state that is written is no step of a derivative.
+
+        What reads it later adds to the gradient of this Tensor, as what has read it before does.
+        """
+        if state.scope is not None:
+            if self._is_trained():
+                state.scope.note_read(self)  # an input of the graph, to which gradients of later reads go
+            state.scope.note_read(other)
+        self._set(other._value, self._link)
+        if (self._base is not None or self._views is not None) and state.scope is None and not state.modes:
+            views.wrote(self)
+
+    def _is_trained(self) -> bool:
+        return False
+
+    def _write_elements(self, written: Tensor) -> None:
+        """Elements were assigned, or changed in place."""
+        self._overwrite(written) if self._is_state else self._become(written)
 
     def _read(self) -> Any:
         """The array, initialised now if it was deferred; recorded as a read while tracing."""
@@ -586,7 +607,7 @@ class Tensor(TensorMethods):
         if not isinstance(value, Tensor):
             raise TypeError(f"For 'assign_value', the 'value' must be a Tensor, but got {type(value).__name__}.")
         value._read()
-        self._become(value)
+        self._write_elements(value)
         return self
 
     def set_dtype(self, dtype: DType) -> DType:

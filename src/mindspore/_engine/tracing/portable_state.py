@@ -43,7 +43,7 @@ _OF_CLASSES = frozenset((
     "__static_attributes__", "__dataclass_params__",
 ))  # fmt: skip
 _OF_TENSORS = frozenset((
-    "_value", "_lazy", "_link", "_birth", "_made_in", "_hooks", "const_arg", "_is_init", "init_mode",
+    "_value", "_lazy", "_link", "_birth", "_made_in", "_hooks", "_hooked", "const_arg", "_is_init", "init_mode",
 ))  # fmt: skip
 
 

@@ -17,7 +17,9 @@ from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
+from mindspore._utils.refusals import several
 
+_NO_TENSOR = several(TypeError, RuntimeError)
 Backward = Callable[[list[Any]], Sequence[Any]]
 
 _zeros = Kernel("ZerosLike", jnp.zeros_like)
@@ -69,7 +71,7 @@ def replaced(owner: str, gradients: tuple, returned: Any) -> Sequence[Any]:
 def _checked_replacement(owner: str, returned: Any, gradient: Tensor) -> Tensor:
     """What a hook returned in place of a gradient: a Tensor of the same shape and dtype."""
     if not isinstance(returned, Tensor):
-        raise TypeError(
+        raise _NO_TENSOR(
             f"For '{owner}', the output type of the hook function should be a tensor, but got {returned!r} of type "
             f"{type(returned).__name__}."
         )
@@ -123,17 +125,25 @@ def register_tensor_hook(tensor: Tensor, hook: Callable[[Tensor], Any]) -> Handl
     hooks = tensor.__dict__.setdefault("_hooks", {})
     handle = Handle(hooks, hook)
     if state.tape is not None and state.tape.link_of(tensor) is not None:
-        tensor._link = with_tensor_hooks(tensor, hooks)._link
+        link, keys = tensor.__dict__.get("_hooked", (None, None))
+        if link is not None and link is tensor._link:
+            keys.append(handle.id)  # the step of the earlier hooks
+        else:  # a step of its own: values that were written over keep the hooks they had
+            tensor._link = with_tensor_hooks(tensor, hooks, keys := [handle.id])._link
+            tensor.__dict__["_hooked"] = (tensor._link, keys)
     return handle
 
 
-def with_tensor_hooks(tensor: Tensor, hooks: dict[int, Any]) -> Tensor:
-    """The tensor behind an identity node that runs its hooks."""
+def with_tensor_hooks(tensor: Tensor, hooks: dict[int, Any], keys: list[int] | None = None) -> Tensor:
+    """The tensor behind an identity node that runs its hooks: all of them, or those with these keys."""
 
     def backward(cotangents: list[Any]) -> Sequence[Any]:
         gradients = tuple(filled(cotangents, [tensor]))
-        for hook in list(hooks.values()):
-            gradients = tuple(replaced("register_hook", gradients, invoke.invoke(hook, gradients, {})))
+        for hook in [hooks[key] for key in (hooks if keys is None else keys) if key in hooks]:
+            returned = invoke.invoke(hook, gradients, {})
+            if isinstance(returned, Tensor) and returned.shape == tensor.shape:
+                returned = returned.astype(tensor.dtype)  # unlike hooks of Cells, these may answer in another precision
+            gradients = tuple(replaced("register_hook", gradients, returned))
         return gradients
 
     return through([tensor], backward)[0]

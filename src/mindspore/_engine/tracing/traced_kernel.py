@@ -6,7 +6,7 @@ as everywhere else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import jax.numpy as jnp
@@ -85,6 +85,17 @@ def watch(tape: Tape, tensor: Tensor) -> tuple[Tensor, LeafNode]:
     leaf = LeafNode(tape, tape.link_of(tensor))
     alias = Tensor.linked(tensor._read(), (leaf, 0))
     return (with_tensor_hooks(alias, tensor._hooks) if tensor._hooks else alias), leaf
+
+
+def written_through(watched: Iterable[tuple[Tensor, Tensor, Any]]) -> None:
+    """What a function changed in place in aliases reaches the Tensors they stand for.
+
+    Args:
+        watched: Tensors, their aliases and the values from before.
+    """
+    for tensor, alias, before in watched:
+        if alias._value is not before:
+            tensor._become(alias)
 
 
 def watch_weight(tape: Tape, weight: Tensor) -> LeafNode:

@@ -117,7 +117,7 @@ def _wrong_updates(owner: str, wanted: tuple[int, ...], got: tuple[int, ...]) ->
 
 
 def _store(variable: Tensor, value: Tensor) -> Tensor:
-    variable._become(value)
+    variable._overwrite(value)
     return value.value()
 
 
@@ -332,7 +332,7 @@ def _indexed_put(x: Array, indices: Arrays, values: Array, accumulate: bool):
 
 def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        self._become(function(self, *args, **kwargs))
+        self._write_elements(function(self, *args, **kwargs))
         return self
 
     text = re.sub(r"\)\.(\w+)\(", r").\1_(", function.__doc__ or "")  # its example, in place

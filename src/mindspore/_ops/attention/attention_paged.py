@@ -74,7 +74,7 @@ class ReshapeAndCache(Primitive):
         if value is not None:
             stored.append((value_cache, stored_in_blocks(value, value_cache, slot_mapping)))
         for cache, new in stored:
-            cache._become(new)
+            cache._overwrite(new)
         return key
 
 

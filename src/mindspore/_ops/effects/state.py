@@ -34,7 +34,8 @@ def assign(variable: Tensor, value: Tensor | float) -> Tensor:
         >>> print(w + 1)
         [4. 5.]
     """
-    return _store(variable, _fitting("Assign", variable, value))
+    _store(variable, _fitting("Assign", variable, value))
+    return variable.value()
 
 
 def assign_add(variable: Tensor, value: Tensor | float) -> Tensor:
@@ -91,7 +92,7 @@ def _fitting(owner: str, variable: Any, value: Any) -> Tensor:
 
 def _store(variable: Tensor, value: Tensor) -> Tensor:
     converted = value if value.dtype == variable.dtype else value.astype(variable.dtype)
-    variable._become(converted)
+    variable._overwrite(converted)
     return converted.value()
 
 

@@ -96,7 +96,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
     """
     if isinstance(value, complex) and not self.is_complex():
         check_numbers("fill_", value=value)
-    self._become(creation.full_like(self, value))
+    self._write_elements(creation.full_like(self, value))
     return self
 
 

@@ -45,7 +45,7 @@ def keep(owner: str, tensor: Any, result: Tensor) -> Tensor:
                 f"{tensor.dtype}. Convert the tensor first with astype(), or use '{owner.rstrip('_')}'."
             )
         result = result.astype(tensor.dtype)
-    tensor._become(result)
+    tensor._write_elements(result)
     return tensor
 
 

@@ -91,8 +91,8 @@ def _normalize(x: Any, scale: Any, bias: Any, mean: Any, variance: Any, training
     result, used_mean, used_variance, new_mean, new_variance = batch_norm_of_batch(
         x, scale, bias, mean, variance, epsilon, momentum, data_format
     )
-    mean._set(new_mean._read())
-    variance._set(new_variance._read())
+    mean._overwrite(new_mean)
+    variance._overwrite(new_variance)
     return result, used_mean, used_variance
 
 
@@ -194,6 +194,6 @@ class InstanceNorm(Primitive):
         result, new_mean, new_variance = instance_norm_of_batch(
             input_x, gamma, beta, mean, variance, self.epsilon, self.momentum
         )
-        mean._set(new_mean._read())
-        variance._set(new_variance._read())
+        mean._overwrite(new_mean)
+        variance._overwrite(new_variance)
         return result, new_mean, new_variance

@@ -153,7 +153,7 @@ class FusedAdaFactor(Primitive):
         results = ada_factor_step(gradient, *states, pair, clip_threshold, beta1, beta2, weight_decay, learning_rate,
                                   global_norm, enabled)  # fmt: skip
         for state, new in zip(states, results, strict=True):
-            state._set(new._read())
+            state._overwrite(new)
         return (param.new_zeros(param.shape),)
 
 

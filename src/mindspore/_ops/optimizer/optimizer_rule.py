@@ -61,7 +61,7 @@ def rule(*, writes: Sequence[str], primitive: Names = (), init: Sequence[str] = 
             else:
                 outputs = run_update(*declared.select(tuple(args), {}), [args[index] for index in written])
             for index, value in zip(written, outputs, strict=False):
-                args[index]._set(value._read())
+                args[index]._overwrite(value)
             return outputs if returns is None else outputs[returns]
 
         for name in names:

@@ -42,6 +42,10 @@ class ConvertedParameter(Parameter):
         self.source._become(Tensor.linked(value, link).astype(self.source.dtype))
         self._value, self._link = value, link
 
+    def _overwrite(self, other: Tensor) -> None:
+        self.source._overwrite(other.astype(self.source.dtype))
+        self._value = other._value
+
 
 def run_converted(
     cell: Any, run: Callable[[tuple[Any, ...], dict[Any, Any]], Any], args: tuple[Any, ...], kwargs: dict[str, Any]

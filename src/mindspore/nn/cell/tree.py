@@ -95,14 +95,20 @@ class CellTree(Cell_):
             version_counter.note()
         elif isinstance(value, Tensor) and held is not None:
             converted = value if value.dtype == held.dtype else value.astype(held.dtype)
-            if kind == "Parameter" and converted.shape != held.shape:
+            other_shape = kind == "Parameter" and converted.shape != held.shape
+            if other_shape and state.scope is not None:
                 raise refused(
                     ValueError,
                     f"For 'Cell', the Parameter '{held.name}' has the shape {held.shape} and cannot be assigned a Tensor of shape "
                     f"{value.shape}. Assign a new Parameter, or use set_data(..., slice_shape=True) to change the shape.",
                 )
             converted._read()
-            held._overwrite(converted) if kind == "Parameter" else held._become(converted)
+            if other_shape:
+                held.set_data(converted)
+            elif kind == "Parameter":
+                held._overwrite(converted)
+            else:
+                held._become(converted)
         else:
             raise refused(
                 TypeError,
