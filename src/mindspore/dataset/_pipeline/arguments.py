@@ -82,8 +82,26 @@ def needed_names(value: Any, name: str, owner: str) -> list[str]:
 
 
 def padding(value: Any, owner: str) -> dict | None:
-    """How columns are padded, by name; None for not at all."""
-    return None if value is None else check_type(owner, "pad_info", value, dict)
+    """How columns are padded, by name: a shape and a value, each may be None; None for not at all."""
+    if value is None:
+        return None
+    for name, entry in check_type(owner, "pad_info", value, dict).items():
+        if entry is None:
+            continue
+        of_type("key in pad_info", name, str)
+        of_type("value in pad_info", entry, tuple)
+        if len(entry) != 2:
+            raise ValueError(f"value of pad_info should be a tuple of size 2, (shape, pad value), but got {entry!r}.")
+        shape, filling = entry
+        for length in () if shape is None else of_type("shape in pad_info", shape, list):
+            if length is not None:
+                number(owner, "dim of shape in pad_info", length, low=1)
+        if isinstance(filling, bool) or not isinstance(filling, (int, float, str, bytes, type(None))):
+            kinds = (int, float, str, bytes)
+            raise WrongType(
+                f"Argument pad_value with value {filling!r} is not of type {kinds}, but got {type(filling)}."
+            )
+    return value
 
 
 def function(value: Any, name: str, owner: str) -> Callable | None:
@@ -109,6 +127,8 @@ def takes(function: Callable, count: int, name: str, what: str) -> None:
 def operations(value: Any) -> list[Callable]:
     """Operations of a map: a callable, or a list of callables; nested lists in it (from Compose of old programs) are opened."""
     listed = list(value) if isinstance(value, (list, tuple)) else [value]
+    if value is None or not listed:
+        raise RuntimeError("Map: No 'operations' are specified: give a function, a transform, or a list of them.")
     for item in listed:
         refuse_class(item, "Parameter operations's element of method map")
         if not callable(item):
@@ -116,16 +136,15 @@ def operations(value: Any) -> list[Callable]:
                 "Parameter operations's element of method map should be a python function or class method which should be "
                 f"callable, but got: {shown(item)}. It doesn't need parentheses for python function or class method."
             )
-    if not listed:
-        raise ValueError("The 'operations' of map must not be empty.")
     return listed
 
 
-def callbacks(value: Any) -> list[Any]:
-    """Callbacks of a map."""
-    if value is None:
-        return []
-    return list(value) if isinstance(value, (list, tuple)) else [value]
+def callbacks(value: Any, kind: type) -> list[Any]:
+    """Callbacks of a map: one, or a list of them."""
+    listed = [] if value is None else list(value) if isinstance(value, (list, tuple)) else [value]
+    for item in listed:
+        of_type("callbacks", item, kind)
+    return listed
 
 
 def datasets(owner: str, value: Sequence[Any]) -> list[Any]:

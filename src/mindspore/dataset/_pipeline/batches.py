@@ -13,6 +13,7 @@ from mindspore.dataset._pipeline.errors import pipeline_error, users_code
 from mindspore.dataset._pipeline.rows import Columns, Rows, arranged, join, slim
 from mindspore.dataset._pipeline.stages import Stage
 from mindspore.dataset._pipeline.values import given, stack, to_array
+from mindspore.dataset.transforms._elements import constant_like
 
 _MOST_ROWS = 256  # computed at once: more rows make it no faster
 _LARGE = 4 * 2**20  # bytes of results that the processor's cache has room for
@@ -250,7 +251,7 @@ class Finish:
     def _padded(self, name: str, column: Any, describe: Callable[[int], str]) -> Any:
         if self.pad_info and name not in self.pad_info:
             return column
-        shape, value = (self.pad_info or {}).get(name) or (None, 0)
+        shape, value = (self.pad_info or {}).get(name) or (None, None)
         arrays = [np.asarray(value) for value in column]
         rank = arrays[0].ndim
         _check_padding(name, arrays, shape, value, describe)
@@ -272,7 +273,7 @@ def _check_padding(name: str, arrays: list[np.ndarray], shape: Any, value: Any, 
                 "Invalid data, data to be padded together need to have the same rank, but in column "
                 f"'{name}' {describe(0)} has shape {list(first.shape)}, {describe(position)} {list(array.shape)}."
             )
-    if isinstance(value, (str, bytes)) != (first.dtype.kind in "SU") and (shape is not None or value != 0):
+    if value is not None and constant_like(first, value) is None:
         raise pipeline_error(
             "PadEnd: can not pad numeric and string tensors together, but got: "
             f"{type(value).__name__} and {first.dtype} in column '{name}'."
@@ -280,10 +281,11 @@ def _check_padding(name: str, arrays: list[np.ndarray], shape: Any, value: Any, 
 
 
 def _fit(array: np.ndarray, shape: Sequence[int], value: Any) -> np.ndarray:
-    """The array padded at the end of each axis, or cut off where it is too long."""
+    """The array padded at the end of each axis, or cut off where it is too long; texts make room for a longer one."""
     if list(array.shape) == list(shape):
         return array
-    result = np.full(shape, value, dtype=array.dtype)
+    filling = array.dtype.type() if value is None else constant_like(array, value)
+    result = np.full(shape, filling, np.promote_types(array.dtype, np.asarray(filling).dtype))
     part = tuple(slice(0, min(have, want)) for have, want in zip(array.shape, shape, strict=True))
     result[part] = array[part]
     return result

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
 from mindspore.dataset._pipeline.batches import BatchOrigin, Finish
-from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._pipeline.errors import pipeline_error, users_code
 from mindspore.dataset._pipeline.rows import Columns, MemoryOrigin, Rows, join, value_at
 from mindspore.dataset._pipeline.stages import Stage
 from mindspore.dataset._pipeline.values import given
@@ -47,6 +46,7 @@ class BucketStage(Stage):
         waiting: list[list[Rows]] = [[] for _ in self.sizes]
         number = 0
         for rows, columns in self.computed(self.child.epoch()):
+            self._check_names(columns)
             here = Rows(MemoryOrigin(columns), np.arange(len(rows)), rows.tickets)
             for position in range(len(rows)):
                 bucket = bisect_right(self.boundaries, self._length(columns, position))
@@ -60,15 +60,26 @@ class BucketStage(Stage):
                 yield self._batch(left, bucket, number)
                 number += 1
 
+    def _check_names(self, columns: Columns) -> None:
+        for name in self.column_names:
+            if name not in columns:
+                raise pipeline_error(
+                    f"Invalid parameter, input column name: {name} doesn't exist in the dataset columns {list(columns)}."
+                )
+
     def _length(self, columns: Columns, position: int) -> int:
         values = [next(iter(given([value_at(columns[name], position)]))) for name in self.column_names]
-        length = int(self.length(*values)) if self.length is not None else values[0].shape[0]
-        if self.pad_to_boundary and self.boundaries and length >= self.boundaries[-1]:
+        if self.length is None:
+            return values[0].shape[0]
+        with users_code(lambda: "bucket_batch_by_length operation: the 'element_length_function' failed"):
+            length = self.length(*values)
+        whole = np.asarray(length)
+        if whole.size != 1 or whole.dtype.kind not in "iu" or whole.item() < 0:
             raise pipeline_error(
-                "Invalid data, 'pad_to_bucket_boundary' needs rows that are shorter than the last of 'bucket_boundaries', "
-                f"{self.boundaries[-1]}, but got one of length {length}."
+                "Invalid element_length_function, element_length_function must return an integer greater than or equal to 0, "
+                f"but got {length!r:.80}."
             )
-        return length
+        return whole.item()
 
     def _batch(self, rows: list[Rows], bucket: int, number: int) -> Rows:
         whole = join(rows)
@@ -77,11 +88,17 @@ class BucketStage(Stage):
 
     def _finish(self, bucket: int) -> Finish:
         info = self.pad_info
-        if info and self.pad_to_boundary and bucket < len(self.boundaries):
-            edge = self.boundaries[bucket] - 1
-            info = {name: (_filled(shape, edge), value) for name, (shape, value) in info.items()}
+        if info and self.pad_to_boundary:
+            info = {name: (self._filled(shape, bucket), value) for name, (shape, value) in info.items()}
         return Finish(pad_info=info or None, pads=True)
 
-
-def _filled(shape: Any, edge: int) -> Any:
-    return None if shape is None else [edge if length is None else length for length in shape]
+    def _filled(self, shape: list[int | None] | None, bucket: int) -> list[int] | None:
+        """The shape with the boundary of the bucket where it has None; the last bucket has no boundary."""
+        if shape is None or None not in shape:
+            return shape  # type: ignore[return-value]
+        if bucket == len(self.boundaries):
+            raise pipeline_error(
+                "Invalid data, requested to pad to bucket boundary failed: 'pad_to_bucket_boundary' needs rows that are shorter "
+                f"than the last of 'bucket_boundaries', {self.boundaries[-1]}. Add a larger boundary, or give the shape in pad_info."
+            )
+        return [self.boundaries[bucket] - 1 if length is None else length for length in shape]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset._pipeline.errors import pipeline_error
-from mindspore.dataset._pipeline.exact_random import mersenne_32, shuffle_with
+from mindspore.dataset._pipeline.exact_random import canonical, chosen, mersenne_32
 from mindspore.dataset._pipeline.rows import Columns, Rows
 from mindspore.dataset._pipeline.stages import Stage
 from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler, SequentialSampler
@@ -108,28 +108,27 @@ class ShareStage(Stage):
 
 
 class MixedStage(Stage):
-    """Datasets interleaved at random; each keeps its own order."""
+    """Datasets interleaved at random, each as often as it has rows left; each keeps its own order."""
 
     def __init__(self, children: Sequence[Stage], seed: int):
         self.stage = ConcatStage(children)
-        self.seed = seed
-        self.passes = 0
+        self.draw = canonical(mersenne_32(seed).__next__)
 
     def epoch(self) -> Iterator[Rows]:
         """The rows one by one."""
-        self.passes += 1
         parts: list[list[Rows]] = []
         for child, step in zip(self.stage.children, self.stage.steps, strict=True):
             parts.append([rows.then(step).take(slice(p, p + 1)) for rows in child.epoch() for p in range(len(rows))])
-        turns = [number for number, part in enumerate(parts) for _ in part]
-        shuffle_with(turns, mersenne_32(self.seed + self.passes - 1).__next__)
-        waiting = [iter(part) for part in parts]
-        for number in turns:
-            yield next(waiting[number])
+        left = [len(part) for part in parts]
+        while any(left):
+            number = chosen(left, self.draw)
+            yield parts[number][-left[number]]
+            left[number] -= 1
+        self.draw()  # MindSpore asks once more before it sees the end
 
 
 def check_sampler(sampler: Any, children: Sequence[Any]) -> Any:
-    """A sampler that datasets behind each other can have; they are then read in their own order."""
+    """A sampler that datasets behind each other can have; those that are divided are then read in their own order."""
     if not isinstance(sampler, (DistributedSampler, RandomSampler)):
         raise TypeError(f"The parameter {sampler} of concat must be DistributedSampler or RandomSampler!")
     kind = type(sampler).__name__
@@ -139,6 +138,8 @@ def check_sampler(sampler: Any, children: Sequence[Any]) -> Any:
         raise ValueError(f"The parameter replacement of {kind} must be False!")
     if sampler.num_samples is not None:
         raise ValueError(f"The parameter num_samples of {kind} is not support to be set!")
+    if isinstance(sampler, RandomSampler):
+        return sampler
     for child in children:
         if hasattr(child, "get_batch_size") and hasattr(child, "batch_size"):
             raise TypeError(f"The parameter {child} of concat must not be BatchDataset or PaddedBatchDataset!")

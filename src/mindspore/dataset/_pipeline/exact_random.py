@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 
 import numpy as np
 
@@ -122,6 +124,18 @@ def with_replacement(count: int, draws: int, seed: int) -> list[int]:
     """
     draw = mersenne_32(seed).__next__
     return [below(draw, count) for _ in range(draws)]
+
+
+def canonical(draw: Callable[[], int]) -> Callable[[], float]:
+    """``std::generate_canonical`` of mt19937: floats in [0, 1) of two numbers each, the first the lower half."""
+    return lambda: (draw() + draw() * 2.0**32) / 2.0**64
+
+
+def chosen(weights: Sequence[float], draw: Callable[[], float]) -> int:
+    """``std::discrete_distribution``: a number below ``len(weights)``, each as often as its weight says."""
+    total = sum(weights)
+    sums = [partial / total for partial in accumulate(weights)]
+    return bisect_left(sums, draw())
 
 
 def buffered_order(count: int, buffer_size: int, draw: Callable[[], int]) -> list[int]:

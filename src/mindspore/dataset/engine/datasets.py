@@ -20,8 +20,10 @@ from mindspore.dataset._pipeline.nodes.tree import TreeNode
 from mindspore.dataset._pipeline.nodes.waiting import SyncWaitNode, Waiting
 from mindspore.dataset._pipeline.saving import save_rows
 from mindspore.dataset._pipeline.transfer import TransferDataset
+from mindspore.dataset.callback.ds_callback import DSCallback
 from mindspore.dataset.core import config
 from mindspore.dataset.core.source_arguments import check_source
+from mindspore.dataset.engine.cache_client import DatasetCache
 from mindspore.dataset.text.utils import SentencePieceVocab, Vocab
 
 __all__ = [
@@ -105,8 +107,8 @@ class Dataset(Waiting, TreeNode):
             output_columns,
             num_parallel_workers,
             python_multiprocessing,
-            cache,
-            callbacks,
+            None if cache is None else check.of_type("cache", cache, DatasetCache),
+            check.callbacks(callbacks, DSCallback),
             max_rowsize,
             offload,
         )
@@ -238,7 +240,11 @@ class Dataset(Waiting, TreeNode):
 
     def concat(self, datasets: Any) -> Self:
         """Datasets behind each other; ``a + b`` does the same."""
-        others = [datasets] if isinstance(datasets, Dataset) else list(datasets)
+        others = (
+            [datasets] if isinstance(datasets, Dataset) else check.of_type("datasets", datasets, list, tuple, Dataset)
+        )
+        if not others:
+            raise RuntimeError("Concat: concatenated datasets are not specified: give a dataset, or a list of them.")
         return ConcatDataset(check.datasets("concat", [self, *others]))  # type: ignore[return-value]
 
     def __add__(self, other: Dataset) -> Self:

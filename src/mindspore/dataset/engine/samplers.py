@@ -14,7 +14,14 @@ import numpy as np
 from mindspore._utils.checks import check_bool, check_int, check_positive_int, check_str, check_type, shown
 from mindspore._utils.refusals import WrongObject
 from mindspore.dataset._pipeline.errors import users_code
-from mindspore.dataset._pipeline.exact_random import below, mersenne_32, shuffle, shuffle_with, with_replacement
+from mindspore.dataset._pipeline.exact_random import (
+    below,
+    canonical,
+    mersenne_32,
+    shuffle,
+    shuffle_with,
+    with_replacement,
+)
 from mindspore.dataset.core import config
 
 __all__ = [
@@ -375,22 +382,16 @@ class WeightedRandomSampler(BuiltinSampler):
         return lambda number: list(chosen)  # every pass draws the same
 
     def _drawn(self, wanted: int, seed: int) -> list[int]:
-        draw = _canonical(seed)
+        draw = canonical(mersenne_32(seed).__next__)
         sums = list(itertools.accumulate(self.weights))
         return [min(bisect_right(sums, draw() * sums[-1]), len(sums) - 1) for _ in range(wanted)]
 
     def _ranked(self, wanted: int, seed: int) -> list[int]:
         """The first to arrive, when each waits exponentially long by its weight."""
-        draw = _canonical(seed)
+        draw = canonical(mersenne_32(seed).__next__)
         waits = [-math.log(1.0 - draw()) for _ in self.weights]
         times = [wait / weight if weight else math.inf for wait, weight in zip(waits, self.weights, strict=True)]
         return sorted(range(len(times)), key=times.__getitem__)[:wanted]
-
-
-def _canonical(seed: int) -> Callable[[], float]:
-    """``std::generate_canonical`` of mt19937: floats in [0, 1) of two numbers each, the first the lower half."""
-    draw = mersenne_32(seed).__next__
-    return lambda: (draw() + draw() * 2.0**32) / 2.0**64
 
 
 class PKSampler(BuiltinSampler):

@@ -23,8 +23,17 @@ class ConcatNode(DatasetQuestions):
     sampler: Any = None
 
     def use_sampler(self, sampler: Any) -> None:
-        """Divide the rows among processes (DistributedSampler), or mix the datasets, each in its order (RandomSampler)."""
+        """Divide the rows among processes (DistributedSampler), or mix the datasets, each in its order (RandomSampler).
+
+        Datasets behind each other that are parts of this one are mixed too.
+        """
         self.sampler, self.dataset_size = check_sampler(sampler, self.children), None
+        below = list(self.children) if isinstance(sampler, RandomSampler) else []
+        while below:
+            node = below.pop()
+            below += node.children
+            if isinstance(node, ConcatNode):
+                node.sampler, node.dataset_size = sampler, None
 
     def _names(self) -> list[str] | None:
         check_alike([names for names in (child._names() for child in self.children) if names is not None])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore.dataset._pipeline import arguments as check
@@ -29,7 +29,7 @@ class MapNode(DatasetQuestions):
         num_parallel_workers: int | None = None,
         python_multiprocessing: bool = False,
         cache: Any = None,
-        callbacks: Any = None,
+        callbacks: Sequence[Any] = (),
         max_rowsize: Any = None,
         offload: bool | None = None,
     ):
@@ -38,7 +38,7 @@ class MapNode(DatasetQuestions):
         self.input_columns = check.names(input_columns, "input_columns", "map")
         self.output_columns = check.names(output_columns, "output_columns", "map")
         self.python_multiprocessing = check.flag("python_multiprocessing", python_multiprocessing)
-        self.callbacks = check.callbacks(callbacks)
+        self.callbacks = list(callbacks)
         check.row_size(max_rowsize)
 
     def _names(self) -> list[str] | None:
