@@ -75,3 +75,11 @@ def test_gradients_of_moves(dtype):
     found = ms.jit(ms.grad(moved))(x)
     assert found.dtype == kind
     np.testing.assert_allclose(found.astype(ms.float32).asnumpy(), wanted * copies, 2e-2)
+
+
+def test_products_take_halves_as_they_lie():
+    def turned(x, y):
+        return jnp.matmul(x, y.mT, preferred_element_type=jnp.float32)
+
+    operands = jnp.ones((1, 64), jnp.bfloat16), jnp.ones((32, 64), jnp.bfloat16)
+    assert "bitcast" not in jax.jit(turned).lower(*operands).as_text()

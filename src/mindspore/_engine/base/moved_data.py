@@ -86,9 +86,10 @@ def _register(primitive: Any, change: Callable[..., Any], *arguments: Any) -> No
         mlir.register_lowering(primitive, change(usual.rule, *arguments), platform="cpu")
 
 
+# Not transpositions: products take those as they lie.
 _MOVING = (
     primitives.concatenate_p, primitives.dynamic_slice_p, primitives.dynamic_update_slice_p, primitives.gather_p, primitives.rev_p,
-    primitives.scatter_p, primitives.select_n_p, primitives.slice_p, lax.split_p, primitives.transpose_p, lax.stack_p,
+    primitives.scatter_p, primitives.select_n_p, primitives.slice_p, lax.split_p, lax.stack_p,
 )  # fmt: skip
 for _primitive in _MOVING:
     _register(_primitive, _by_bits, _half)
