@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindspore import ops
+from mindspore._engine.execution.views import reshaped, view_of
 from mindspore._engine.operator.checked import check_bools, check_ints, check_tensors
 from mindspore._engine.operator.overloads import overloaded
 from mindspore.common.tensor import Tensor
@@ -123,7 +124,10 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     >>> print(flatten(Tensor([[1, 2], [3, 4]])))
     [1 2 3 4]
     """
-    return ops.flatten(input, start_dim=start_dim, end_dim=end_dim)
+    return _flattened(input, "C", start_dim, end_dim)
+
+
+_flattened = view_of(ops.flatten, reshaped, lambda args, kwargs: args)  # unlike that of ops it shares its elements
 
 
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:

@@ -10,6 +10,7 @@ import numpy as np
 from jax import lax
 from jax.core import Tracer
 
+from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.indexing import read
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.primitive import Primitive
@@ -92,7 +93,12 @@ def _strided(owner: str, x: Any, begin: Any, end: Any, strides: Any, masks: Sequ
         raise ValueError(f"For '{owner}', the 'input_x' must have at least 1 dimension, but got a number.")
     if 0 in strides:
         raise ValueError(f"For '{owner}', the 'strides' cannot contain 0, but got {strides}.")
-    return read(x, strided_index(begin, end, strides, masks))
+    return _part(x, strided_index(begin, end, strides, masks))
+
+
+def _part(x: Tensor, index: tuple) -> Tensor:
+    """Elements at slices; eagerly they are shared with ``x``."""
+    return x[index] if state.scope is None else read(x, index)
 
 
 def strided_index(begin: Sequence[int], end: Sequence[int], strides: Sequence[int], masks: Sequence[int]) -> tuple:
@@ -168,7 +174,7 @@ def _sliced(owner: str, x: Any, begin: Any, size: Any) -> Tensor:
             f"For '{owner}', the 'begin' and 'size' must stay inside the input of shape {x.shape}, but got {lows} and "
             f"{lengths}."
         )
-    return read(x, tuple(index))
+    return _part(x, tuple(index))
 
 
 @old_names(input="input_x", x="input_x")
