@@ -29,6 +29,7 @@ from mindspore._engine.runtime.context import (
     set_device,
     set_ps_context,
 )
+from mindspore._engine.runtime.offload_context import get_offload_context, set_offload_context
 from mindspore._utils.documented import claim as _claim
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "ParallelMode",
     "get_auto_parallel_context",
     "get_context",
+    "get_offload_context",
     "get_ps_context",
     "reset_auto_parallel_context",
     "reset_context",
@@ -50,6 +52,7 @@ __all__ = [
     "set_auto_parallel_context",
     "set_context",
     "set_device",
+    "set_offload_context",
     "set_ps_context",
 ]
 

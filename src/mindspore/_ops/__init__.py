@@ -32,7 +32,7 @@ from mindspore._ops.attention import (
     attention_training,
     deformable_attention,
 )
-from mindspore._ops.compat import extended_forms, index_forms, primitive_forms, view_forms
+from mindspore._ops.compat import earlier_primitives, extended_forms, index_forms, primitive_forms, view_forms
 from mindspore._ops.declaring import random_samples
 from mindspore._ops.declaring.documents import complete_all
 from mindspore._ops.distributed import (

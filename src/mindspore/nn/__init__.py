@@ -25,6 +25,7 @@ from mindspore.nn.layer.conv import *
 from mindspore.nn.layer.dense import *
 from mindspore.nn.layer.embedding import *
 from mindspore.nn.layer.image import *
+from mindspore.nn.layer.lstm import *
 from mindspore.nn.layer.math import *
 from mindspore.nn.layer.normalization import *
 from mindspore.nn.layer.padding import *
@@ -89,7 +90,7 @@ from mindspore.nn._hints import HINTS as _HINTS
 __all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
     __name__,
     "Parameter cell dynamic_lr functional grad graph_cell init layer learning_rate_schedule loss metrics optim sigmoid sparse utils wrap",
-    "cell dynamic_lr grad.cell_grad graph_cell layer.activation layer.basic layer.channel_shuffle layer.combined layer.container layer.conv layer.dense layer.embedding layer.image layer.math layer.normalization layer.padding layer.pooling layer.quant layer.rnn_cells layer.rnns layer.thor_layer layer.timedistributed layer.transformer learning_rate_schedule loss.loss metrics.accuracy metrics.auc metrics.bleu_score metrics.confusion_matrix metrics.cosine_similarity metrics.dice metrics.error metrics.fbeta metrics.hausdorff_distance metrics.lookup metrics.loss metrics.mean_surface_distance metrics.metric metrics.occlusion_sensitivity metrics.perplexity metrics.precision metrics.recall metrics.roc metrics.root_mean_square_surface_distance metrics.topk optim.ada_grad optim.adadelta optim.adafactor optim.adam optim.adamax optim.adasum optim.asgd optim.ftrl optim.lamb optim.lars optim.lazyadam optim.momentum optim.optimizer optim.proximal_ada_grad optim.rmsprop optim.rprop optim.sgd optim.tft_wrapper optim.thor sparse utils.init wrap.cell_wrapper wrap.fetching wrap.grad_reducer wrap.loss_scale wrap.micro_batch wrap.train_step",
+    "cell dynamic_lr grad.cell_grad graph_cell layer.activation layer.basic layer.channel_shuffle layer.combined layer.container layer.conv layer.dense layer.embedding layer.image layer.lstm layer.math layer.normalization layer.padding layer.pooling layer.quant layer.rnn_cells layer.rnns layer.thor_layer layer.timedistributed layer.transformer learning_rate_schedule loss.loss metrics.accuracy metrics.auc metrics.bleu_score metrics.confusion_matrix metrics.cosine_similarity metrics.dice metrics.error metrics.fbeta metrics.hausdorff_distance metrics.lookup metrics.loss metrics.mean_surface_distance metrics.metric metrics.occlusion_sensitivity metrics.perplexity metrics.precision metrics.recall metrics.roc metrics.root_mean_square_surface_distance metrics.topk optim.ada_grad optim.adadelta optim.adafactor optim.adam optim.adamax optim.adasum optim.asgd optim.ftrl optim.lamb optim.lars optim.lazyadam optim.momentum optim.optimizer optim.proximal_ada_grad optim.rmsprop optim.rprop optim.sgd optim.tft_wrapper optim.thor sparse utils.init wrap.cell_wrapper wrap.fetching wrap.grad_reducer wrap.loss_scale wrap.micro_batch wrap.train_step",
 )
 
 _claim(__name__)

@@ -47,6 +47,7 @@ from mindspore.train._checkpoint.steps import (  # noqa: F401 - with an undersco
 from mindspore.train._checkpoint.transform import rank_list_for_transform
 from mindspore.train._formats.ckpt import DTYPES
 from mindspore.train._formats.convert import ckpt_to_safetensors, safetensors_to_ckpt
+from mindspore.train._formats.earlier import check_checkpoint, convert_model, parse_print
 from mindspore.train._formats.export import export, load
 from mindspore.train._formats.mindir import export_split_mindir
 from mindspore.train._formats.strategy import build_searched_strategy, merge_pipeline_strategys, restore_group_info_list
@@ -55,7 +56,9 @@ from mindspore.train.checkpoint_pb2 import Checkpoint  # noqa: F401
 __all__ = [
     "async_ckpt_thread_status",
     "build_searched_strategy",
+    "check_checkpoint",
     "ckpt_to_safetensors",
+    "convert_model",
     "export",
     "export_split_mindir",
     "get_ckpt_path_with_strategy",
@@ -67,6 +70,7 @@ __all__ = [
     "load_segmented_checkpoints",
     "merge_pipeline_strategys",
     "merge_sliced_parameter",
+    "parse_print",
     "rank_list_for_transform",
     "restore_group_info_list",
     "safetensors_to_ckpt",

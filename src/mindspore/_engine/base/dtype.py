@@ -194,7 +194,17 @@ def get_py_obj_dtype(obj: Any) -> DType:
 
 
 def issubclass_(type_: Any, dtype: Any) -> bool:
-    """Whether ``type_`` is ``dtype`` or one of its kinds (``number`` covers all numeric dtypes)."""
+    """Whether a type is the other one or one of its kinds: ``number`` covers all dtypes of numbers.
+
+    Args:
+        type_: the type in question.
+        dtype: the other type, or several of them.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.issubclass_(ms.int32, ms.number), ms.issubclass_(ms.int32, (ms.float16, ms.float32))
+        (True, False)
+    """
     if dtype is number:
         return type_ in number_type
     if isinstance(dtype, (tuple, list)):

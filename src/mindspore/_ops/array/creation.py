@@ -95,6 +95,7 @@ def full(size: Shape, fill_value: Operand, dtype: DType | None = None):
 
 @op(
     primitive="Fill",
+    aliases="fill_",
     old={"type": ("dtype",), "shape": ("dims",), "value": ("x",)},
     test=lambda t: [t.case(dtypes.int32, (2,), 3.7, expect=lambda dtype, shape, v: np.array([3, 3], np.int32))],
 )

@@ -393,7 +393,7 @@ def float_power(input: Operand, exponent: Operand):
     return jnp.power(x.astype(wide), y.astype(wide))
 
 
-@op(primitive="Neg", aliases="negative", method=("neg", "negative"), operator="__neg__", old={"input": ("x",)},
+@op(primitive="Neg", aliases=("negative", "neg_tensor"), method=("neg", "negative"), operator="__neg__", old={"input": ("x",)},
     test=lambda t: [t.case(t.normal(2, 3), expect=np.negative)])  # fmt: skip
 def neg(input: Array):
     """Every element with the other sign.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
 from mindspore._utils.submodules import published as _published
-from mindspore.nn.layer import activation as activation, basic as basic, channel_shuffle as channel_shuffle, combined as combined, container as container, conv as conv, dense as dense, embedding as embedding, image as image, math as math, normalization as normalization, padding as padding, pooling as pooling, quant as quant, rnn_cells as rnn_cells, rnns as rnns, thor_layer as thor_layer, timedistributed as timedistributed, transformer as transformer
+from mindspore.nn.layer import activation as activation, basic as basic, channel_shuffle as channel_shuffle, combined as combined, container as container, conv as conv, dense as dense, embedding as embedding, image as image, lstm as lstm, math as math, normalization as normalization, padding as padding, pooling as pooling, quant as quant, rnn_cells as rnn_cells, rnns as rnns, thor_layer as thor_layer, timedistributed as timedistributed, transformer as transformer
 from mindspore.nn.layer.activation import *
 from mindspore.nn.layer.basic import *
 from mindspore.nn.layer.channel_shuffle import *
@@ -18,6 +18,7 @@ from mindspore.nn.layer.conv import *
 from mindspore.nn.layer.dense import *
 from mindspore.nn.layer.embedding import *
 from mindspore.nn.layer.image import *
+from mindspore.nn.layer.lstm import *
 from mindspore.nn.layer.math import *
 from mindspore.nn.layer.normalization import *
 from mindspore.nn.layer.padding import *
@@ -31,8 +32,8 @@ from mindspore.nn.layer.transformer import *
 
 __all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
     __name__,
-    "activation basic channel_shuffle combined container conv dense embedding image math normalization padding pooling quant rnn_cells rnns thor_layer timedistributed transformer",
-    "activation basic channel_shuffle combined container conv dense embedding image math normalization padding pooling quant rnn_cells rnns thor_layer timedistributed transformer",
+    "activation basic channel_shuffle combined container conv dense embedding image lstm math normalization padding pooling quant rnn_cells rnns thor_layer timedistributed transformer",
+    "activation basic channel_shuffle combined container conv dense embedding image lstm math normalization padding pooling quant rnn_cells rnns thor_layer timedistributed transformer",
 )
 
 _claim(__name__)

@@ -8,7 +8,7 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._ops.nn.layer_math import lbeta
-from mindspore._utils.checks import check_bool, check_int, check_type, shown
+from mindspore._utils.checks import check_bool, check_int, check_positive_int, check_type, shown
 from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
@@ -22,6 +22,7 @@ __all__ = [
     "IGamma",
     "LBeta",
     "LGamma",
+    "LinSpace",
     "MatDet",
     "MatInverse",
     "MatMul",
@@ -111,6 +112,30 @@ class LGamma(PlainCell):
         """The function of every element."""
         _require_float("LGamma", "x", x)
         return ops.lgamma(x)
+
+
+class LinSpace(Cell):
+    """``num`` numbers from ``start`` to ``stop``, both included, equally far from each other; of MindSpore 1.0.
+
+    Args:
+        start, stop: the first and the last number.
+        num: how many.
+
+    Examples:
+        >>> from mindspore import nn
+        >>> print(nn.LinSpace(1, 10, 5)())
+        [ 1.    3.25  5.5   7.75 10.  ]
+    """
+
+    def __init__(self, start: float, stop: float, num: int):
+        super().__init__()
+        self.start = check_type("LinSpace", "start", start, (int, float))
+        self.stop = check_type("LinSpace", "stop", stop, (int, float))
+        self.num = check_positive_int("LinSpace", "num", num)
+
+    def construct(self) -> Tensor:
+        """The numbers, as float32."""
+        return ops.linspace(Tensor(self.start, mstype.float32), Tensor(self.stop, mstype.float32), self.num)
 
 
 class DiGamma(PlainCell):

@@ -1079,6 +1079,11 @@ def fill(type: _DType, shape: _Shape, value: _Operand) -> Tensor:
 @overload
 def fill(type: _DType = ..., shape: _Shape = ..., value: _Operand = ..., *, dtype: _DType = ..., dims: _Shape = ..., x: _Operand = ...) -> Tensor: ...
 @overload
+def fill_(type: _DType, shape: _Shape, value: _Operand) -> Tensor:
+    """A tensor of a dtype and shape filled with a number."""
+@overload
+def fill_(type: _DType = ..., shape: _Shape = ..., value: _Operand = ..., *, dtype: _DType = ..., dims: _Shape = ..., x: _Operand = ...) -> Tensor: ...
+@overload
 def fills(x: Tensor, value: _Operand) -> Tensor:
     """A tensor like ``x`` filled with a number."""
 @overload
@@ -1518,6 +1523,8 @@ def isinf(input: Tensor) -> Tensor:
     """Whether each element is an infinity."""
 @overload
 def isinf(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+def isinstance_(inst: Any, type_: Any) -> bool:
+    """Whether the type of a value is this one or one of its kind."""
 @overload
 def isnan(input: Tensor) -> Tensor:
     """Whether each element is NaN."""
@@ -1540,6 +1547,8 @@ def isreal(input: Tensor) -> Tensor:
     """Whether each element has no imaginary part."""
 @overload
 def isreal(input: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+def issubclass_(sub_type: Any, type_: Any) -> bool:
+    """Whether a type is the other one or one of its kind."""
 def iter_converter(x: Iterable[Any]) -> Sequence[Any]:
     """What a loop goes through: the elements of a sequence or Tensor, the keys of a dict."""
 def kaiser_window(window_length: int, periodic: bool = True, beta: float = 12.0, dtype: _DType | None = None) -> Tensor:
@@ -2006,6 +2015,11 @@ def neg(input: Tensor) -> Tensor:
 @overload
 def neg(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
 @overload
+def neg_tensor(input: Tensor) -> Tensor:
+    """Every element with the other sign."""
+@overload
+def neg_tensor(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+@overload
 def negative(input: Tensor) -> Tensor:
     """Every element with the other sign."""
 @overload
@@ -2346,6 +2360,8 @@ def rsqrt(input: Tensor) -> Tensor:
     """1 divided by the square root."""
 @overload
 def rsqrt(input: Tensor = ..., *, x: Tensor = ..., input_x: Tensor = ...) -> Tensor: ...
+def same_type_shape(input_x: Tensor, input_y: Tensor) -> Tensor:
+    """The first Tensor, if both have the same dtype and shape."""
 def scalar_add(x: Any, y: Any) -> Any:
     """``x + y``."""
 def scalar_cast(input_x: float, input_y: _DType) -> bool | int | float:

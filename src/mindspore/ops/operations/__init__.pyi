@@ -67,6 +67,13 @@ from mindspore._ops.attention.attention_paged import (
     PagedAttentionMask as PagedAttentionMask,
     ReshapeAndCache as ReshapeAndCache,
 )
+from mindspore._ops.compat.earlier_primitives import (
+    FusedBatchNorm as FusedBatchNorm,
+    FusedBatchNormEx as FusedBatchNormEx,
+    IsInstance as IsInstance,
+    IsSubClass as IsSubClass,
+    SameTypeShape as SameTypeShape,
+)
 from mindspore._ops.compat.index_forms import (
     ComputeAccidentalHits as ComputeAccidentalHits,
     InplaceIndexAdd as InplaceIndexAdd,
@@ -448,6 +455,14 @@ class BCEWithLogitsLoss(Primitive):
     """The cross entropy of the sigmoid of logits; ``pos_weight`` weighs positive targets. Weights get no gradient."""
     def __init__(self, reduction: str = 'mean') -> None: ...
     def __call__(self, input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None) -> Tensor: ...
+class BNTrainingReduce(Primitive):
+    """The sum and the sum of squares of every channel of images (N, C, H, W)."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor) -> tuple[Tensor, ...]: ...
+class BNTrainingUpdate(Primitive):
+    """Standardize images by the sums that ``BNTrainingReduce`` found; then scale and shift."""
+    def __init__(self, isRef: bool = True, epsilon: float = 1e-05, factor: float = 0.1) -> None: ...
+    def __call__(self, x: Tensor, sum: Tensor, square_sum: Tensor, scale: Tensor, offset: Tensor, mean: Tensor, variance: Tensor) -> tuple[Tensor, ...]: ...
 class BartlettWindow(Primitive):
     """A triangle."""
     def __init__(self, periodic: bool = True, dtype: _DType | None = ...) -> None: ...
@@ -1520,6 +1535,10 @@ class ReLU6(Primitive):
     """The input limited to the interval from 0 to 6."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
+class ReLUV2(Primitive):
+    """The input where it is positive, else 0; and which elements of each 16 channels are positive, as bits of two bytes."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_x: Tensor) -> tuple[Tensor, ...]: ...
 class Real(Primitive):
     """The real part; real numbers are their own."""
     def __init__(self) -> None: ...
