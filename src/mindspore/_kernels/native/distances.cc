@@ -20,8 +20,8 @@ inline __attribute__((always_inline)) void add(Vector& sum, Vector gap) {
   if (N == Norm::kSquare) add_product(sum, gap, gap);
   if (N == Norm::kAbsolute) sum += size_of(gap);
   if (N == Norm::kLargest) {
-    const Vector size = size_of(gap);
-    sum = (size > sum) | (size != size) ? size : sum;
+    const Mask size = bits_of(size_of(gap)), largest = bits_of(sum);  // ordered as the sizes are, NaN above infinity
+    sum = floats_of(size > largest ? size : largest);
   }
 }
 

@@ -18,6 +18,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import accepts, alike, halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, promote
 from mindspore._ops.declaring.value_rules import above
+from mindspore._ops.math import gamma_slopes
 
 _X = {"input": ("x", "input_x")}  # the names of 1.x
 
@@ -94,7 +95,7 @@ def lgamma(input: Array):
     """
     x = as_float(input)
     is_pole = x == 0  # where lgamma behaves as -log|x|, also its slope
-    found = jnp.where(is_pole, -jnp.log(abs(jnp.where(is_pole, x, 1))), lax.lgamma(jnp.where(is_pole, 1, x)))
+    found = jnp.where(is_pole, -jnp.log(abs(jnp.where(is_pole, x, 1))), gamma_slopes.lgamma(jnp.where(is_pole, 1, x)))
     return jnp.where(jnp.isneginf(x), jnp.inf, found).astype(x.dtype)
 
 
@@ -112,7 +113,7 @@ def digamma(input: Array):
     """
     x = as_float(input)
     is_pole = x == 0  # seen from either side, as -1/x
-    found = jnp.where(is_pole, -1 / jnp.where(is_pole, x, 1), lax.digamma(jnp.where(is_pole, 1, x)))
+    found = jnp.where(is_pole, -1 / jnp.where(is_pole, x, 1), gamma_slopes.digamma(jnp.where(is_pole, 1, x)))
     return found.astype(x.dtype)
 
 
@@ -188,7 +189,7 @@ def mvlgamma(input: Array, p: int):
         raise ValueError(f"the 'p' must be at least 1, but got {p}.")
     x = as_float(input)
     steps = jnp.arange(p, dtype=x.dtype) / 2
-    return lax.lgamma(x[..., None] - steps).sum(-1) + p * (p - 1) / 4 * math.log(math.pi)
+    return gamma_slopes.lgamma(x[..., None] - steps).sum(-1) + p * (p - 1) / 4 * math.log(math.pi)
 
 
 @jax.custom_jvp
