@@ -60,6 +60,62 @@ def test_bad_options_are_refused():
         ms.jit(3)
 
 
+def _element(x):
+    x[1] = 7.0
+    return x * 1
+
+
+def _part(x):
+    part = x[:2]
+    part[0] = 7.0
+    return x + part.sum()
+
+
+def _list(x):
+    x[0] = x[1] * 2
+    del x[1]
+    return x
+
+
+def _dict(x):
+    x["new"] = x.pop("old") + 1
+    return x
+
+
+def _view(x):
+    return x.keys(), x.items()
+
+
+def _text(x):
+    print("it is", x)
+    return x + 1
+
+
+@pytest.mark.usefixtures("mode")
+@pytest.mark.parametrize(
+    "options", [{"capture_mode": "bytecode"}, {"capture_mode": "trace"}, {"mode": "PIJit"}], ids=str
+)
+@pytest.mark.parametrize(
+    ("function", "argument"),
+    [
+        (_element, lambda: t(1.0, 2.0, 3.0)), (_part, lambda: t(1.0, 2.0, 3.0)), (_list, lambda: [t(1.0), t(2.0)]),
+        (_dict, lambda: {"old": t(1.0)}), (_view, lambda: {"a": 1}), (_text, lambda: t(1.0, 2.0)),
+    ],
+    ids=["element", "part", "list", "dict", "view", "text"],
+)  # fmt: skip
+def test_what_is_captured_as_bytecode_does_what_python_does(options, function, argument, capfd):
+    there, here = argument(), argument()
+    expected = str(function(there)), str(there), capfd.readouterr().out
+    jitted = ms.jit(function, **options)
+    assert (str(jitted(here)), str(here), capfd.readouterr().out) == expected
+    assert type(jitted({"a": 1})) is type(function({"a": 1})) if function is _view else True
+
+
+def test_bytecode_as_a_full_graph_is_refused_what_a_graph_cannot_hold():
+    with pytest.raises(Exception, match="needs the value of a Tensor"):
+        ms.jit(lambda x: x.asnumpy(), capture_mode="bytecode", fullgraph=True)(t(1.0))
+
+
 class Methods(nn.Cell):
     def __init__(self):
         super().__init__()

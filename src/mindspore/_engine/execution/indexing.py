@@ -28,7 +28,7 @@ from mindspore._engine.execution.index_form import (
     parse,
 )
 from mindspore._engine.execution.index_kernels import masked_writer, reader, stack, value_fits_mask, writer
-from mindspore._engine.execution.views import note, shows, write_back, wrote
+from mindspore._engine.execution.views import are_noted, note, shows, write_back, wrote
 from mindspore._engine.interpreter import choice
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
@@ -56,7 +56,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         result = Tensor.wrap(row) if row is not None else run(_first, (self, checked_int(index, shape[0], 0)))
     else:
         result = read(self, index)
-    if state.scope is None:
+    if are_noted():
         note(result, self, index)
     return result
 

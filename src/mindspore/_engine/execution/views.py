@@ -1,4 +1,4 @@
-"""Views: eager Tensors that show elements of another one.
+"""Views: Tensors that show elements of another one, in Python.
 
 XLA's arrays never change, so a view has an array of its own and remembers where it comes from: ``_base`` is (weak reference
 to what it was made of, step, that one's own ``_base``, weak reference to the root, the root's shape). The root, which owns
@@ -16,6 +16,7 @@ from weakref import ref as _reference
 import jax.numpy as jnp
 import numpy as np
 
+from mindspore._engine.base.errors import graph_break
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import native, run
@@ -66,6 +67,11 @@ def _note(result: Tensor, source: Tensor, step: Any) -> None:
 note = _note if native is None else native.note
 
 
+def are_noted() -> bool:
+    """Whether views matter here: in Python, and in a trace that stands for it."""
+    return state.scope is None or state.scope.root.faithful
+
+
 def view_of(function: Callable[..., Any], on_numpy: Callable[..., Any], complete: Callable[..., tuple]) -> Any:
     """The function with results that are noted as views; ``on_numpy`` takes the result's shape and all arguments."""
     takes_shape_alone = on_numpy in (
@@ -75,7 +81,7 @@ def view_of(function: Callable[..., Any], on_numpy: Callable[..., Any], complete
 
     def call(*args: Any, **kwargs: Any) -> Any:
         result = function(*args, **kwargs)
-        if state.scope is not None or state.modes:
+        if not are_noted() or state.modes:
             return result
         if kwargs:
             args = complete(args, kwargs)
@@ -252,6 +258,22 @@ def cut(array: np.ndarray, shapes: Sequence[tuple[int, ...]], axis: int) -> list
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
+def before_write_in_trace(tensor: Tensor) -> None:
+    """A graph has no views: a trace that stands for Python ends before other Tensors should get the new elements."""
+    if tensor._part_of is not None:  # of `y[0][1] = 2`, which reaches y
+        return
+    shares = tensor._base is not None and tensor._birth is not None and _path(tensor) is not None
+    for reference in () if shares else tensor._views or ():
+        view = reference()
+        shares = shares or (view is not None and view._birth is not None and view._part_of is None)
+    if shares and are_noted():
+        reason = "A Tensor that shares its elements with another one is changed in place"
+        fix = "write to the Tensor itself by index (x[0:2, 1] = y), or take a copy of the part first: x[0:2].copy()."
+        raise graph_break(
+            f"{reason}: in a graph the other would keep its old ones.\nWhat to write instead: {fix}", reason, fix
+        )
+
+
 def wrote(tensor: Tensor) -> None:
     """A Tensor has new elements: those that share them get them, too."""
     if tensor._base is None:

@@ -31,6 +31,7 @@ class Compiled:
     traces_once = False  # effects happen when it is traced, not at every call: jit
     falls_back = True  # runs as Python what a graph cannot hold
     strict = False  # unless told otherwise
+    follows_python = False  # faithful in every mode: jit of bytecode
     on_host = False  # graphs are programs of the host where those can be written
     settle: Callable[[], bool] | None = None  # builds in numbers that were inputs; whether there were any
     declared: Any = None  # example inputs with open shapes: a tuple, or a dict by the names of arguments
@@ -79,7 +80,9 @@ class Compiled:
 
     def is_faithful(self) -> bool:
         """Whether compiling must not show in what the program does."""
-        return not self.traces_once and not breaks.is_strict(self.strict) and breaks.is_faithful()
+        if self.traces_once or breaks.is_strict(self.strict):
+            return False
+        return self.follows_python or breaks.is_faithful()
 
     def is_strict(self) -> bool:
         """Whether a break is an error."""

@@ -101,6 +101,9 @@ def jit(function: Any = None, *, mode: str = "PSJit", input_signature: Any = Non
     The function is traced once. Where it needs the value of a Tensor it runs as Python, with a notice that names the line,
     and what it calls is compiled; with ``fullgraph`` or the ``jit_syntax_level`` STRICT that is an error.
 
+    With the ``capture_mode`` "bytecode" or "trace", or the ``mode`` "PIJit", the function does what it does in Python, at every call:
+    arguments that it changes are changed, ``print`` writes as Python does. Where a graph would not, it runs as Python.
+
     The other arguments exist for programs of all versions; how a graph is built does not depend on them.
 
     Examples:
@@ -115,9 +118,12 @@ def jit(function: Any = None, *, mode: str = "PSJit", input_signature: Any = Non
     function = function if function is not None else fn
     _check_options(capture_mode, mode, dynamic, jit_level, fullgraph)
     strict = fullgraph or is_strict(jit_config) or _means_strict(options.get("jit_syntax_level"))
+    as_python = capture_mode != "ast" or mode == "PIJit"
     if function is None:
-        return functools.partial(_wrap, hash_args=hash_args, strict=strict, declared=input_signature)
-    return _wrap(function, hash_args, strict, input_signature)
+        return functools.partial(
+            _wrap, hash_args=hash_args, strict=strict, declared=input_signature, as_python=as_python
+        )
+    return _wrap(function, hash_args, strict, input_signature, as_python)
 
 
 def is_strict(jit_config: Any) -> bool:
@@ -160,14 +166,16 @@ def _check_options(capture_mode: str, mode: str, dynamic: int, jit_level: str, f
     check_bool("jit", "fullgraph", fullgraph)
 
 
-def _wrap(function: Any, hash_args: Any = None, strict: bool = False, declared: Any = None) -> Any:
+def _wrap(
+    function: Any, hash_args: Any = None, strict: bool = False, declared: Any = None, as_python: bool = False
+) -> Any:
     if hasattr(function, "construct") and hasattr(function, "get_parameters"):
-        return _jitted_cell(function, strict)
+        return _jitted_cell(function, strict, as_python)
     if isinstance(function, JitFunction):
         return function
     if not callable(function):
         raise TypeError(f"For 'jit', the 'function' must be a function, method or Cell, but got {function!r}.")
-    jitted = JitFunction(function, hash_args, strict)
+    jitted = JitFunction(function, hash_args, strict, as_python)
     jitted.declare(declared if declared is not None else getattr(function, _DECLARED, None))
     return jitted
 
@@ -177,15 +185,15 @@ def mark_declared(function: Any, examples: dict[str, Any]) -> None:
     setattr(function, _DECLARED, examples)
 
 
-def _jitted_cell(cell: Any, strict: bool = False) -> Any:
+def _jitted_cell(cell: Any, strict: bool = False, as_python: bool = False) -> Any:
     """A Cell (or Cell class) whose construct is compiled in both modes."""
     owner: Any = cell if inspect.isclass(cell) else type(cell)
     if isinstance(owner.construct, JitFunction):
         return cell
     if inspect.isclass(cell):
-        owner.construct = JitFunction(owner.construct, strict=strict)
+        owner.construct = JitFunction(owner.construct, None, strict, as_python)
     else:
-        jitted = JitFunction(owner.construct, strict=strict)
+        jitted = JitFunction(owner.construct, None, strict, as_python)
         members = {"construct": jitted, "__doc__": owner.__doc__, "__module__": owner.__module__}
         object.__setattr__(
             cell, "__class__", type(owner.__name__, (owner,), members)
@@ -196,12 +204,15 @@ def _jitted_cell(cell: Any, strict: bool = False) -> Any:
 class JitFunction:
     """A function that runs as a compiled graph. Inside another graph it is simply part of it."""
 
-    def __init__(self, function: Callable[..., Any], hash_args: Any = None, strict: bool = False):
+    def __init__(
+        self, function: Callable[..., Any], hash_args: Any = None, strict: bool = False, as_python: bool = False
+    ):
         functools.update_wrapper(self, function)
         self.function = function
         self.hash_args = hash_args
         self.strict = strict
-        self.compiled = _traced_once(Compiled(function), strict)
+        self.as_python = as_python  # every call does what it does in Python
+        self.compiled = _prepared(Compiled(function), self)
 
     def declare(self, examples: Any) -> None:
         """Tensors with open axes in place of arguments: in their order, or by their names."""
@@ -223,7 +234,7 @@ class JitFunction:
     def _traced(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         """As part of another graph; what it does besides computing happens once, as in a graph of its own."""
         root = state.scope.root  # type: ignore[union-attr]
-        faithful, root.faithful = root.faithful, False
+        faithful, root.faithful = root.faithful, root.faithful and self.as_python
         try:
             return invoke.invoke(self.function, args, kwargs)
         except Exception:
@@ -268,12 +279,16 @@ def _compiled_method(jitted: JitFunction, instance: Any) -> Compiled:
         method = jitted.function.__get__(instance)
         found = Compiled(method, (instance, method), jitted.function.__name__)
         found.declared = jitted.compiled.declared
-        store[jitted] = _traced_once(found, jitted.strict)
+        store[jitted] = _prepared(found, jitted)
     return found
 
 
-def _traced_once(compiled: Compiled, strict: bool) -> Compiled:
-    compiled.traces_once, compiled.strict = True, strict
+def _prepared(compiled: Compiled, jitted: JitFunction) -> Compiled:
+    compiled.traces_once, compiled.follows_python, compiled.strict = (
+        not jitted.as_python,
+        jitted.as_python,
+        jitted.strict,
+    )
     return compiled
 
 

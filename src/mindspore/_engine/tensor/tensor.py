@@ -194,6 +194,8 @@ class Tensor(TensorMethods):
     def _become(self, other: Tensor) -> None:
         """Take over another Tensor's array and tape link."""
         if state.scope is not None:
+            if self._base is not None or self._views is not None:
+                views.before_write_in_trace(self)
             state.scope.note_read(other)
         self._set(other._value, other._link)
         if (self._base is not None or self._views is not None) and state.scope is None and not state.modes:
@@ -205,6 +207,8 @@ class Tensor(TensorMethods):
         What reads it later adds to the gradient of this Tensor, as what has read it before does.
         """
         if state.scope is not None:
+            if self._base is not None or self._views is not None:
+                views.before_write_in_trace(self)
             if self._is_trained():
                 state.scope.note_read(self)  # an input of the graph, to which gradients of later reads go
             state.scope.note_read(other)

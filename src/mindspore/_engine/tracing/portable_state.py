@@ -142,6 +142,8 @@ class PortableState:
             raise NotPortable("a Tensor of another trace")
         if value._hooks:
             raise NotPortable("a Tensor with hooks")
+        if value._value is None and value._lazy is None:
+            raise NotPortable("a Tensor that was never given elements")
         self._add_kind(type(value))
         self.tag(repr(value.shape), str(value.dtype))
         if isinstance(value, Parameter):

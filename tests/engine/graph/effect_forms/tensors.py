@@ -94,3 +94,49 @@ def property_setter_of_a_cell(log):
             return x * self.scale
 
     return Gate()
+
+
+@effect
+def part_that_is_changed(log):
+    def body(x):
+        whole = x * 1
+        part = whole[0:2]
+        part[0] = 9.0
+        return whole
+
+    return body
+
+
+@effect
+def other_shape_that_is_changed(log):
+    def body(x):
+        whole = x * 1
+        turned, flat = whole.T, whole.reshape(-1)
+        flat.add_(1.0)
+        return turned + flat.sum()
+
+    return body
+
+
+@effect
+def whole_that_is_changed_under_its_part(log):
+    def body(x):
+        whole = x * 1
+        part = whole[0:2]
+        whole[1] = 5.0
+        return part * whole[:2]
+
+    return body
+
+
+@pure
+def elements_that_are_changed(log):
+    def body(x):
+        whole = (x * 1).reshape(-1)
+        for place in range(1, 4):
+            whole[place] = whole[place - 1] + 1
+        whole[0:2] += 5.0
+        whole[4] *= 2.0
+        return whole
+
+    return body
