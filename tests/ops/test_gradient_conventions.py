@@ -106,3 +106,38 @@ def test_each_gradient_has_the_dtype_of_its_input():
     x, y = Tensor(np.array([2.0], np.float16)), Tensor(np.array([3.0], np.float32))
     dx, dy = ms.grad(lambda x, y: x * y, (0, 1))(x, y)
     assert (dx.dtype, dy.dtype) == (ms.float16, ms.float32)
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda x: (x.astype(ms.int32) * 2).astype(ms.float32) * 3, [6, 6]),
+        (lambda x: x.astype(ms.int32) * 2, [2, 2]),
+        (lambda x: x.astype(ms.int32) * 1.5, [1, 1]),  # 1.5 as an integer
+        (lambda x: x.astype(ms.int32) * x, [2, 6]),
+        (lambda x: x.astype(ms.bool_).astype(ms.float32) * 3, [1, 1]),  # 3 as a truth value
+        (lambda x: x.astype(ms.bool_) * x, [2, 2]),
+        (lambda x: x.astype(ms.int8).astype(ms.float32) * 2.5, [2, 2]),
+        (lambda x: x.astype(ms.uint8).astype(ms.int64).astype(ms.float32), [1, 1]),
+        (lambda x: ops.Cast()(ops.cast(x, ms.int32), ms.float32) * 2.5, [2, 2]),
+        (lambda x: x.int() * 2.5 + x.long().float(), [3, 3]),
+        (lambda x: x.type_as(Tensor([1], ms.int32)).float() * 2.5, [2, 2]),
+        (lambda x: x.astype(ms.int32).reshape(2, 1).transpose(1, 0).sum(), [1, 1]),
+        (lambda x: ops.stop_gradient(x.astype(ms.int32)) * x, [1, 3]),
+        (lambda x: (x > 2).astype(ms.float32) * x, [0, 1]),
+        (lambda x: x * ops.gather(Tensor([1.0, 2.0, 3.0, 4.0]), x.astype(ms.int32), 0), [2, 4]),
+        (ms.grad(lambda x: (x * x).astype(ms.int32).astype(ms.float32)), [2, 2]),
+    ],
+)
+def test_gradients_pass_through_conversions_to_integers(function: Callable[..., Any], expected: list) -> None:
+    check(function, [[1.5, 3.0]], [expected])
+
+
+def test_tangents_pass_through_conversions_to_integers():
+    def function(x: Tensor) -> Tensor:
+        return (x * x).astype(ms.int32).astype(ms.float32)
+
+    x = Tensor([1.5, 3.0])
+    assert ms.jvp(function, x, x)[1].asnumpy().tolist() == [4.0, 18.0]  # 4.5 as an integer
+    pulled = ms.vjp(lambda x: (x * x).astype(ms.int32), x)[1](Tensor([1, 1], ms.int32))
+    assert pulled[0].asnumpy().tolist() == [3.0, 6.0]

@@ -16,6 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend.core import jaxpr_as_fun
 
+from mindspore._engine.base.convert import convert
+
 Mask = tuple[bool, ...]
 
 
@@ -25,8 +27,8 @@ _SIGNATURE = inspect.Signature([inspect.Parameter("flat", inspect.Parameter.VAR_
 class Kernel:
     """A pure function of flat array arguments that returns one array or a tuple of arrays."""
 
-    __slots__ = ("_kept", "_vjps", "calls", "forms", "function", "in_parts", "jitted", "loops", "name", "open_forms", "pointwise",
-                 "rows")  # fmt: skip
+    __slots__ = ("_kept", "_vjps", "calls", "forms", "function", "in_parts", "jitted", "loops", "name", "open_forms", "passes",
+                 "pointwise", "rows")  # fmt: skip
 
     def __init__(self, name: str, function: Callable[..., Any], loops: bool = False):
         self.name = name
@@ -34,6 +36,7 @@ class Kernel:
         self.loops = loops  # has a loop, whose recomputation XLA's CSE does not eliminate
         self.pointwise = False  # one formula for every shape: traced once for all of them, outside of graphs
         self.in_parts = False  # result is an input with some elements replaced (in place)
+        self.passes = False  # a conversion to integers or truth values, through which gradients pass all the same
         # From the inputs the numbers of rows of the first one, a table, that are the result: its gradient is of those rows.
         self.rows: Callable[..., Any] | None = None
         # inline: equations appear flat in a trace, and the cached jaxpr avoids retracing the body.
@@ -64,6 +67,8 @@ class Kernel:
     def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
         def backward(*flat: Any) -> tuple:
             count = len(wanted)
+            if self.passes:
+                return _passed_through(flat[:count], wanted, flat[count:])
             return pull_back(self.as_traced, flat[:count], wanted, given, flat[count:])
 
         return Kernel(f"{self.name}Grad", backward)
@@ -178,6 +183,12 @@ def pull_back(function: Callable[..., Any], inputs: Sequence, wanted: Mask, give
         return _integers_as_constants(of_chosen, chosen, cotangents)
     gradients = pull(tuple(c.astype(o.dtype) for c, o in zip(cotangents, outputs, strict=True)))
     return tuple(g.astype(x.dtype) for g, x in zip(gradients, chosen, strict=True))
+
+
+def _passed_through(inputs: Sequence, wanted: Mask, cotangents: Sequence) -> tuple:
+    """Gradients of a conversion: the first input gets the cotangent in its dtype, as if nothing had been rounded."""
+    chosen = [(place, x) for place, (x, want) in enumerate(zip(inputs, wanted, strict=True)) if want]
+    return tuple([jnp.zeros_like(x) if place else convert(cotangents[0], x.dtype) for place, x in chosen])
 
 
 def _integers_as_constants(of_chosen: Callable[..., tuple], chosen: Sequence, cotangents: Sequence) -> tuple:

@@ -155,7 +155,7 @@ def call(kernel: Kernel, values: list[Any]) -> Any:
     form = kernel.forms.get(signature)
     if form is None:
         form = kernel.forms[signature] = choice.new_form(kernel, values)
-    if kernel.calls is None and native is not None:
+    if kernel.calls is None and native is not None and not kernel.passes:
         _enable(on_device)
         kernel.calls = native.KernelCalls(kernel)
     if not (host and form.cheap):

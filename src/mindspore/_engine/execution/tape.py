@@ -203,7 +203,7 @@ def record(
         return
     node_class = node_class or (KernelNode if state.saving is None else PackedNode)
     if result.__class__ is not tuple:
-        if integer or is_inexact(result._value.dtype):
+        if integer or kernel.passes or is_inexact(result._value.dtype):
             result._link = (node_class(tape, kernel, values, parents, 1), 0)
         return
     tracked = [integer or is_inexact(o._value.dtype) for o in result]

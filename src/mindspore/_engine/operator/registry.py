@@ -70,7 +70,7 @@ class Op:
     """A declared operator: its arguments, and the cache of kernels specialised from it."""
 
     __slots__ = ("arguments", "body", "bounds", "check", "defaults", "forms", "function", "in_parts", "kernels", "loops", "methods", "name", "names",
-                 "outcome", "pointwise", "primitives", "rows", "takers", "test", "title")  # fmt: skip
+                 "outcome", "passes", "pointwise", "primitives", "rows", "takers", "test", "title")  # fmt: skip
 
     def __init__(self, body: Callable[..., Any], title: str):
         self.body = body
@@ -88,6 +88,7 @@ class Op:
         self.bounds: Callable[..., None] | None = None
         self.outcome: Callable[..., None] | None = None
         self.in_parts = False
+        self.passes: Callable[..., bool] | None = None
         self.loops = False
         self.pointwise = False
         self.rows: Callable[..., Any] | None = None
@@ -124,6 +125,7 @@ class Op:
         if kernel is None:
             kernel = self.kernels[chosen] = Kernel(self.title, self.specialise(chosen), self.loops)
             kernel.in_parts, kernel.pointwise, kernel.rows = self.in_parts, self.pointwise, self.rows
+            kernel.passes = self.passes is not None and self.passes(*args)
         return kernel, inputs
 
     def complete(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -263,6 +265,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
        primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
        old: Mapping[str, Names] | None = None, check: Callable[..., None] | None = None,
        bounds: Callable[..., None] | None = None, outcome: Callable[..., None] | None = None, in_parts: bool = False, loops: bool = False,
+       passes: Callable[..., bool] | None = None,
        rows: Callable[..., Any] | None = None, view: Callable[..., Any] | None = None, sharding: LabelRule | None = None, registry: Declarations = DECLARED,
        test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an operator.
@@ -282,6 +285,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         outcome: checks the result, its first argument, likewise: what only the computation can tell.
         in_parts: whether the result is the first input with some elements replaced, which XLA updates in place.
         loops: whether the body is a sequential loop, whose residuals are saved instead of rematerialised.
+        passes: of a conversion: whether a call may give integers or truth values. MindSpore's gradients pass through these, too.
         rows: of a lookup in a table, the first argument: from all of them the numbers of the rows that are the result. Its
             gradient then keeps rows and numbers (``execution/row_gradient.py``).
         view: whose results share their elements with the first argument: the same in NumPy, of an array, the result's shape
@@ -296,6 +300,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         declared = Op(body, names[0] if names else body.__name__)
         declared.test, declared.check, declared.loops = test, check, loops
         declared.bounds, declared.outcome, declared.in_parts, declared.rows = bounds, outcome, in_parts, rows
+        declared.passes = passes
         for argument in declared.arguments:
             argument.old_names = _as_tuple((old or {}).get(argument.name))
         _add_first_names(declared)
