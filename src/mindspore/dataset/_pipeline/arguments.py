@@ -60,11 +60,13 @@ def names(value: Any, name: str = "columns", owner: str = "dataset") -> list[str
     if value == "":
         raise ValueError(f"For '{owner}', the '{name}' must not be an empty str.")
     listed = [value] if isinstance(value, str) else list(value)
-    for item in listed:
+    for position, item in enumerate(listed):
         if not isinstance(item, str):
             raise TypeError(
                 f"For '{owner}', the '{name}' must be a str or a list of str, but got {shown(value)} with {shown(item)}."
             )
+        if not item:
+            raise ValueError(f"For '{owner}', the '{name}[{position}]' should not be empty: a column needs a name.")
     if len(set(listed)) != len(listed):
         raise ValueError(f"Every column name should not be same with others: {listed}.")
     if not listed and isinstance(value, tuple):
@@ -72,6 +74,14 @@ def names(value: Any, name: str = "columns", owner: str = "dataset") -> list[str
             f"Argument {name} with value () is not of type [<class 'list'>, <class 'str'>], but got {tuple}."
         )
     return listed or None
+
+
+def some_names(value: Any, name: str, owner: str) -> list[str] | None:
+    """Column names, at least one, or None."""
+    listed = names(value, name, owner)
+    if value is not None and not listed:
+        raise ValueError(f"For '{owner}', the '{name}' should not be empty; leave it out for all columns.")
+    return listed
 
 
 def needed_names(value: Any, name: str, owner: str) -> list[str]:

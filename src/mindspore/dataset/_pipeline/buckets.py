@@ -49,7 +49,7 @@ class BucketStage(Stage):
             self._check_names(columns)
             here = Rows(MemoryOrigin(columns), np.arange(len(rows)), rows.tickets)
             for position in range(len(rows)):
-                bucket = bisect_right(self.boundaries, self._length(columns, position))
+                bucket = self._bucket(self._length(columns, position))
                 waiting[bucket].append(here.take(slice(position, position + 1)))
                 if len(waiting[bucket]) == self.sizes[bucket]:
                     yield self._batch(waiting[bucket], bucket, number)
@@ -59,6 +59,16 @@ class BucketStage(Stage):
             if left and not self.drop_remainder:
                 yield self._batch(left, bucket, number)
                 number += 1
+
+    def _bucket(self, length: int) -> int:
+        bucket = bisect_right(self.boundaries, length)
+        if bucket == len(self.boundaries) and self._needs_edge():
+            raise pipeline_error(
+                "Invalid data, requested to pad to bucket boundary failed: 'pad_to_bucket_boundary' needs rows that are shorter "
+                f"than the last of 'bucket_boundaries', {self.boundaries[-1]}, but got one of length {length}. Add a larger "
+                "boundary, or give the shape in pad_info."
+            )
+        return bucket
 
     def _check_names(self, columns: Columns) -> None:
         for name in self.column_names:
@@ -88,17 +98,16 @@ class BucketStage(Stage):
 
     def _finish(self, bucket: int) -> Finish:
         info = self.pad_info
-        if info and self.pad_to_boundary:
-            info = {name: (self._filled(shape, bucket), value) for name, (shape, value) in info.items()}
+        if self._needs_edge():
+            edge = self.boundaries[bucket] - 1
+            info = {name: entry and (_filled(entry[0], edge), entry[1]) for name, entry in (info or {}).items()}
         return Finish(pad_info=info or None, pads=True)
 
-    def _filled(self, shape: list[int | None] | None, bucket: int) -> list[int] | None:
-        """The shape with the boundary of the bucket where it has None; the last bucket has no boundary."""
-        if shape is None or None not in shape:
-            return shape  # type: ignore[return-value]
-        if bucket == len(self.boundaries):
-            raise pipeline_error(
-                "Invalid data, requested to pad to bucket boundary failed: 'pad_to_bucket_boundary' needs rows that are shorter "
-                f"than the last of 'bucket_boundaries', {self.boundaries[-1]}. Add a larger boundary, or give the shape in pad_info."
-            )
-        return [self.boundaries[bucket] - 1 if length is None else length for length in shape]
+    def _needs_edge(self) -> bool:
+        """Whether a length of ``pad_info`` is left to the boundary of the bucket, which the last bucket does not have."""
+        shapes = [entry[0] for entry in (self.pad_info or {}).values() if entry]
+        return self.pad_to_boundary and any(None in shape for shape in shapes if shape is not None)
+
+
+def _filled(shape: list[int | None] | None, edge: int) -> list[int] | None:
+    return None if shape is None else [edge if length is None else length for length in shape]

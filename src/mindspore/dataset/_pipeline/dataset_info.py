@@ -95,7 +95,7 @@ class DatasetQuestions:
     ) -> TupleIterator[Any]:
         """Rows as lists of Tensors, or of NumPy arrays; ``columns`` selects and orders them."""
         check.flag("do_copy", do_copy)
-        chosen = check.names(columns, "columns", "create_tuple_iterator")
+        chosen = check.some_names(columns, "column_names", "create_tuple_iterator")
         return TupleIterator(self, check.epochs(num_epochs), check.flag("output_numpy", output_numpy), chosen)
 
     def __iter__(self) -> TupleIterator:

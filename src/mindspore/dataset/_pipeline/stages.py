@@ -53,9 +53,8 @@ class StreamStage(Stage):
     LONGEST = 64  # rows handed on together, unless the source is slow
     PATIENCE = 0.005  # seconds
 
-    def __init__(self, iterate: Callable[[], Iterator[Columns]], limit: int | None = None):
+    def __init__(self, iterate: Callable[[], Iterator[Columns]]):
         self.iterate = iterate
-        self.limit = limit
         self.passes = 0
 
     def epoch(self) -> Iterator[Rows]:
@@ -64,8 +63,6 @@ class StreamStage(Stage):
         block: list[Columns] = []
         count, since = 0, time.perf_counter()
         for row in self.iterate():
-            if self.limit is not None and count == self.limit:
-                break
             block.append(row)
             count += 1
             if len(block) == self.LONGEST or time.perf_counter() - since > self.PATIENCE:

@@ -72,15 +72,17 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
             raise ValueError("Neither columns_names nor schema are provided.")
         if column_names is not None:
             check.of_type("column_names", column_names, list, str)
-        self.column_names = check.names(column_names) or _columns_of(schema)
+        self.column_names = check.names(column_names, "column_names", "GeneratorDataset") or []
         self.column_types = None if column_types is None else check.of_type("column_types", column_types, list)
         self._wanted_types = [
             np.dtype(str) if str(one) == "String" else numpy_dtype("GeneratorDataset", "column_types", one)
             for one in self.column_types or ()
         ]
-        if schema is not None and not isinstance(schema, (str, Schema)):
-            raise ValueError(f"schema should be a path to schema file or a schema object, but got {shown(schema)}.")
+        if schema is not None or not self.column_names:  # names and types of a schema go before those beside it
+            self.column_names, self._wanted_types = _columns_of(schema)
         _check_row_sizes(max_rowsize)
+        if isinstance(source, zip):
+            source = list(source)
         if batch_sampler is not None:
             if (num_samples, shuffle, sampler, num_shards, shard_id) != (None,) * 5:
                 raise ValueError(
@@ -124,6 +126,9 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
     def _length(self) -> int:
         return len(self.source)
 
+    def _tells_length(self) -> bool:
+        return hasattr(self.source, "__len__") and not isinstance(self.source, SampledBatches)
+
     def _check_length(self) -> None:
         """Refuse a source that does not say how many samples it has, or has none."""
         if self.has_no_length:
@@ -131,7 +136,7 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
                 "Attempt to construct a random access dataset, '__len__' method is required! Define "
                 f"{type(self.source).__name__}.__len__, or __iter__ instead of __getitem__."
             )
-        if self.in_any_order and not len(self.source):
+        if self._tells_length() and not len(self.source):
             raise pipeline_error(
                 "GeneratorNode: data row of input source must not be 0, got: 0. The source of GeneratorDataset is empty: its "
                 "__len__ gives 0."
@@ -142,13 +147,13 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
         if self.in_any_order:
             return super()._count()
         length = len(self.source) if hasattr(self.source, "__len__") else None
-        return length if length is None or self.num_samples is None else min(length, self.num_samples)
+        return length if length is None or not self.num_samples else min(length, self.num_samples)
 
     def _stage(self, plan: PipelineContext) -> Stage:
         self._check_length()
         if self.in_any_order:
             return super()._stage(plan)
-        return StreamStage(self._stream, self.num_samples)
+        return StreamStage(self._stream)
 
     def fetch(self, ids: np.ndarray) -> Columns:
         """Rows of the source, by number."""
@@ -165,13 +170,29 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
         number = 0
         try:
             values: Any = self.source() if callable(self.source) else self.source
-            for value in iter(values):
+            for value in itertools.islice(iter(values), self.num_samples or None):
                 yield self._row(value)
                 number += 1
+            self._check_read(number)
         except GeneratorExit:
             raise
         except Exception as error:
             raise _failed(f"row {number}", error) from error
+
+    def _check_read(self, number: int) -> None:
+        """Refuse a source that has another number of samples than its ``__len__`` says."""
+        expected = self._count() if self._tells_length() else None
+        if expected is None or number == expected:
+            return
+        if not number:
+            raise RuntimeError(
+                "Unable to fetch data from GeneratorDataset: the source gave no sample in this epoch. An iterator that is used up "
+                "can not be read again; let '__iter__' return a new one."
+            )
+        raise RuntimeError(
+            f"The actual amount of data read from generator {number} is different from generator.len {expected}, you should adjust "
+            "'__len__' of the source to make them match."
+        )
 
     def _row(self, value: Any) -> dict[str, np.ndarray]:
         values = value if isinstance(value, tuple) else (value,)
@@ -184,12 +205,17 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
                 f"NumPy array is:{len(values)}. The columns are {self.column_names}."
             )
         row = {name: to_array(item, name) for name, item in zip(self.column_names, values, strict=True)}
-        if self.column_types is not None:
+        if self._wanted_types:
             self._check_types(row)
         return row
 
     def _check_types(self, row: dict[str, np.ndarray]) -> None:
-        for (name, array), wanted in zip(row.items(), self._wanted_types):
+        for (name, array), wanted in itertools.zip_longest(row.items(), self._wanted_types[: len(row)]):
+            if wanted is None:
+                raise TypeError(
+                    "Invalid Python function, type of returned data in 'GeneratorDataset' should be same with specified column_types, "
+                    f"but column '{name}' has none: there are {len(self._wanted_types)} types for the columns {list(row)}."
+                )
             if array.dtype != wanted and not (is_text(array.dtype) and is_text(wanted)):
                 raise TypeError(
                     "Invalid Python function, type of returned data in 'GeneratorDataset' should be same with specified "
@@ -213,12 +239,17 @@ class _Replayed:
         return copy.copy(self._values)  # a tee, which begins where this one stands: at the first value
 
 
-def _columns_of(schema: Any) -> list[str]:
-    if not isinstance(schema, (str, Schema)):
+def _columns_of(schema: Any) -> tuple[list[str], list[np.dtype]]:
+    """The names and types of the columns of a schema or of its file."""
+    if schema is None:
         raise ValueError(
             "For 'GeneratorDataset', either 'column_names' or 'schema' must say what the columns are called."
         )
-    return (Schema(schema) if isinstance(schema, str) else schema).columns_named()
+    if not isinstance(schema, (str, Schema)):
+        raise ValueError(f"schema should be a path to schema file or a schema object, but got {shown(schema)}.")
+    known = Schema(schema) if isinstance(schema, str) else schema
+    names = known.columns_named()
+    return names, [np.dtype(str) if (kind := known.dtype(name)) is None else kind for name in names]
 
 
 def _check_row_sizes(value: Any) -> None:
@@ -279,7 +310,8 @@ class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):
             }
             raise ValueError(f"Data length in each column is not equal. The numbers of rows are {lengths}.")
         default = list(data) if isinstance(data, dict) else [f"column_{number}" for number in range(len(arrays))]
-        names = check.names(column_names) or default
+        names = check.some_names(column_names, "column_names", "NumpySlicesDataset")
+        names = names or check.names(default, "column_names", "NumpySlicesDataset") or []
         if len(names) != len(arrays):
             raise ValueError(f"Num of input column names is {len(names)}, but required is {len(arrays)}.")
         self.data = dict(zip(names, arrays, strict=True))

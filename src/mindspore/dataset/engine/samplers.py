@@ -577,4 +577,4 @@ def choose_sampler(
         return DistributedSampler(num_shards, shard_id, shuffle not in (False, Shuffle.FALSE), num_samples)  # type: ignore[arg-type]
     if shuffle is False or shuffle == Shuffle.FALSE:
         return SequentialSampler(num_samples=num_samples)
-    return RandomSampler(replacement=bool(num_samples), num_samples=num_samples)
+    return RandomSampler(replacement=num_samples is not None, num_samples=num_samples)
