@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax.numpy as jnp
@@ -24,17 +25,29 @@ from mindspore._ops.declaring.requirements import (
     require_same_dtype,
 )
 from mindspore._ops.declaring.windows import Pairs, explicit, padding_pairs, reach, spatial, symmetric, windows_of
+from mindspore._ops.linalg.linalg import product
 
 
 def convolve(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilation: tuple[int, ...], groups: int,
              channels_last: bool = False) -> Any:  # fmt: skip
     """Every convolution of the package is executed here."""
+    if groups == 1 and not channels_last and _is_one_window(x, weight, pairs):
+        window = math.prod(x.shape[1:])
+        found = product(x.reshape(x.shape[0], window), weight.reshape(weight.shape[0], window), y_turned=True)
+        return found.reshape(*found.shape, *[1] * len(stride))
     if x.dtype == np.float32:
         return _convolve_images(x, weight, stride, pairs, dilation, groups, channels_last)
     axes = "DHW"[3 - len(stride) :]
     layout = (f"N{axes}C", f"O{axes}I", f"N{axes}C") if channels_last else (f"NC{axes}", f"OI{axes}", f"NC{axes}")
     return lax.conv_general_dilated(x, weight, stride, pairs, rhs_dilation=dilation, feature_group_count=groups,
                                     dimension_numbers=layout)  # fmt: skip
+
+
+def _is_one_window(x: Any, weight: Any, pairs: Pairs) -> bool:
+    """Whether the kernel covers the whole input, of which no size is left open: then a convolution is a product of matrices."""
+    return (
+        all(isinstance(size, int) for size in x.shape) and weight.shape[2:] == x.shape[2:] and not any(map(any, pairs))
+    )
 
 
 def _convolve_images(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilation: tuple[int, ...], groups: int,
