@@ -375,3 +375,13 @@ def test_a_checkpoint_without_a_name_is_refused(tmp_path, monkeypatch):
     with pytest.raises(IsADirectoryError, match="'ckpt_file_name' is empty"):
         ms.save_checkpoint(nn.Dense(2, 2), "")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("format", ["ckpt", "safetensors"])
+@pytest.mark.parametrize("name", [".", "..", "folder", "folder/", "folder/inner"])
+def test_a_folder_is_no_file_to_save_to(tmp_path, monkeypatch, name, format):
+    (tmp_path / "folder" / f"inner.{format}").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(IsADirectoryError, match="is a directory, it must be a file name"):
+        ms.save_checkpoint(nn.Dense(2, 2), name, format=format)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["folder", f"inner.{format}"]

@@ -334,6 +334,7 @@ def test_air_is_refused_with_a_reason(name, tmp_path):
         ({"file_format": "FOO"}, ValueError, r"must be one of \['AIR', 'ONNX', 'MINDIR', 'STABLEHLO'\], but got 'FOO'"),
         ({"file_name": 3}, TypeError, "'file_name' must be string, but got 3"),
         ({"file_name": ""}, ValueError, "'file_name' must not be empty"),
+        ({"file_name": "folder/"}, ValueError, "'file_name' cannot be a directory path, but got 'folder/'"),
         ({"net": 3}, TypeError, "'net' must be a Cell or a function, but got 3"),
         ({"speed": 1}, TypeError, r"the options must be among .*but got \['speed'\]"),
         ({"enc_key": b"short"}, ValueError, "'enc_key' must have 16, 24 or 32 bytes for 'AES-GCM', but got 5"),

@@ -106,11 +106,16 @@ def _path_to_save(name: Any, format: Any) -> str:
         raise IsADirectoryError(
             "For 'save_checkpoint', the 'ckpt_file_name' is empty: give the name of a file, such as 'net.ckpt'."
         )
-    path = os.path.abspath(name if name.endswith(format) else f"{name}.{format}")  # a name like net_ckpt is whole
+    given = os.path.abspath(name)
+    path = given if name.endswith(format) else f"{given}.{format}"  # a name like net_ckpt is whole
+    for folder in (given, path):
+        if os.path.isdir(folder):
+            raise IsADirectoryError(
+                f"For 'save_checkpoint', the parameter 'ckpt_file_name': {folder} is a directory, it must be a file name. Write "
+                f"{os.path.join(folder, f'net.{format}')!r}, say."
+            )
     if not os.path.isdir(os.path.dirname(path)):
         raise FileNotFoundError(f"For 'save_checkpoint', the folder of {path} does not exist. Create it first.")
-    if os.path.isdir(path):
-        raise IsADirectoryError(f"For 'save_checkpoint', {path} is a folder. Give the name of a file.")
     return path
 
 

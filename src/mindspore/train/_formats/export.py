@@ -216,6 +216,8 @@ def _checked_path(file_name: Any, suffix: str) -> str:
         raise refused(TypeError, f"For 'export', the 'file_name' must be string, but got {shown(file_name)}.")
     if not file_name:
         raise refused(ValueError, "For 'export', the 'file_name' must not be empty.")
+    if file_name.endswith(("/", os.sep)):
+        raise refused(ValueError, f"For 'export', the 'file_name' cannot be a directory path, but got {file_name!r}.")
     return os.path.abspath(file_name if file_name.lower().endswith(suffix) else file_name + suffix)
 
 
