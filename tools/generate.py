@@ -86,7 +86,7 @@ LISTED = '\n__all__ = [_name for _name in globals() if not _name.startswith("_")
 OLD_PATHS = {
     "operations": (
         "operations/_embedding_cache_ops", "operations/_infer_ops", "operations/_inner_ops",
-        "operations/_ocr_ops", "operations/_rl_inner_ops",
+        "operations/_ocr_ops",
         "operations/_scalar_ops", "operations/_sequence_ops", "operations/_thor_ops", "operations/array_ops",
         "operations/comm_ops", "operations/control_ops", "operations/custom_ops", "operations/debug_ops",
         "operations/image_ops", "operations/inner_ops", "operations/linalg_ops", "operations/manually_defined/__init__",

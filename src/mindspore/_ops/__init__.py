@@ -153,6 +153,7 @@ from mindspore._ops.random import (
     random_primitives,
 )
 from mindspore._ops.reduction import counting, extremes, norms, quantiles, reduce, scan, segments, sort, statistics
+from mindspore._ops.reinforcement import buffers, replay_buffers, stores, tensor_arrays, tensor_queues
 from mindspore._ops.sparse import sparse_forms, sparse_functions, sparse_kernels, sparse_members, sparse_tensors
 
 complete_all()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
 from mindspore._utils.submodules import published as _published
-from mindspore.nn import cell as cell, dynamic_lr as dynamic_lr, functional as functional, grad as grad, graph_cell as graph_cell, init as init, layer as layer, learning_rate_schedule as learning_rate_schedule, loss as loss, metrics as metrics, optim as optim, sparse as sparse, utils as utils, wrap as wrap
+from mindspore.nn import cell as cell, dynamic_lr as dynamic_lr, functional as functional, grad as grad, graph_cell as graph_cell, init as init, layer as layer, learning_rate_schedule as learning_rate_schedule, loss as loss, metrics as metrics, optim as optim, reinforcement as reinforcement, sparse as sparse, utils as utils, wrap as wrap
 from mindspore._engine.tensor.parameter import Parameter as Parameter
 from mindspore.ops.function import sigmoid as sigmoid
 from mindspore.nn.cell import *
@@ -77,6 +77,7 @@ from mindspore.nn.optim.rprop import *
 from mindspore.nn.optim.sgd import *
 from mindspore.nn.optim.tft_wrapper import *
 from mindspore.nn.optim.thor import *
+from mindspore.nn.reinforcement import *
 from mindspore.nn.sparse import *
 from mindspore.nn.utils.init import *
 from mindspore.nn.wrap.cell_wrapper import *
@@ -89,8 +90,8 @@ from mindspore.nn._hints import HINTS as _HINTS
 
 __all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
     __name__,
-    "Parameter cell dynamic_lr functional grad graph_cell init layer learning_rate_schedule loss metrics optim sigmoid sparse utils wrap",
-    "cell dynamic_lr grad.cell_grad graph_cell layer.activation layer.basic layer.channel_shuffle layer.combined layer.container layer.conv layer.dense layer.embedding layer.image layer.lstm layer.math layer.normalization layer.padding layer.pooling layer.quant layer.rnn_cells layer.rnns layer.thor_layer layer.timedistributed layer.transformer learning_rate_schedule loss.loss metrics.accuracy metrics.auc metrics.bleu_score metrics.confusion_matrix metrics.cosine_similarity metrics.dice metrics.error metrics.fbeta metrics.hausdorff_distance metrics.lookup metrics.loss metrics.mean_surface_distance metrics.metric metrics.occlusion_sensitivity metrics.perplexity metrics.precision metrics.recall metrics.roc metrics.root_mean_square_surface_distance metrics.topk optim.ada_grad optim.adadelta optim.adafactor optim.adam optim.adamax optim.adasum optim.asgd optim.ftrl optim.lamb optim.lars optim.lazyadam optim.momentum optim.optimizer optim.proximal_ada_grad optim.rmsprop optim.rprop optim.sgd optim.tft_wrapper optim.thor sparse utils.init wrap.cell_wrapper wrap.fetching wrap.grad_reducer wrap.loss_scale wrap.micro_batch wrap.train_step",
+    "Parameter cell dynamic_lr functional grad graph_cell init layer learning_rate_schedule loss metrics optim reinforcement sigmoid sparse utils wrap",
+    "cell dynamic_lr grad.cell_grad graph_cell layer.activation layer.basic layer.channel_shuffle layer.combined layer.container layer.conv layer.dense layer.embedding layer.image layer.lstm layer.math layer.normalization layer.padding layer.pooling layer.quant layer.rnn_cells layer.rnns layer.thor_layer layer.timedistributed layer.transformer learning_rate_schedule loss.loss metrics.accuracy metrics.auc metrics.bleu_score metrics.confusion_matrix metrics.cosine_similarity metrics.dice metrics.error metrics.fbeta metrics.hausdorff_distance metrics.lookup metrics.loss metrics.mean_surface_distance metrics.metric metrics.occlusion_sensitivity metrics.perplexity metrics.precision metrics.recall metrics.roc metrics.root_mean_square_surface_distance metrics.topk optim.ada_grad optim.adadelta optim.adafactor optim.adam optim.adamax optim.adasum optim.asgd optim.ftrl optim.lamb optim.lars optim.lazyadam optim.momentum optim.optimizer optim.proximal_ada_grad optim.rmsprop optim.rprop optim.sgd optim.tft_wrapper optim.thor reinforcement sparse utils.init wrap.cell_wrapper wrap.fetching wrap.grad_reducer wrap.loss_scale wrap.micro_batch wrap.train_step",
 )
 
 _claim(__name__)

@@ -246,6 +246,11 @@ from mindspore._ops.random.random_primitives import (
     UniformInt as UniformInt,
     UniformReal as UniformReal,
 )
+from mindspore._ops.reinforcement.buffers import (
+    BufferAppend as BufferAppend,
+    BufferGetItem as BufferGetItem,
+    BufferSample as BufferSample,
+)
 from mindspore._ops.sparse.sparse_forms import (
     Coalesce as Coalesce,
     SparseSlice as SparseSlice,
