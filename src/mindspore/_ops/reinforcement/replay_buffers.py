@@ -131,7 +131,7 @@ class _Destroy(_OfBuffer):
 
 
 # -- by priority -------------------------------------------------------------------------------------------------------
-@op(public=False, test=lambda t: [t.case(_WORDS, np.array([1.0, 0.5, 2.0, 0.0], np.float32), 1.0, 3)])
+@op(public=False, test=lambda t: [t.case(_WORDS, np.array([1.0, 0.5, 2.0, 0.0], np.float32), 1.0, 3, grad=False)])
 def _drawn_by_priority(key: Array, priorities: Array, beta: Operand, wanted: int):
     """Places drawn by their priorities, one in each equal part of their sum, and weights that make up for it."""
     sums = jnp.cumsum(priorities)
@@ -193,7 +193,7 @@ class PriorityReplayBufferDestroy(_Destroy):
 
 
 # -- a reservoir -------------------------------------------------------------------------------------------------------
-@op(public=False, test=lambda t: [t.case(_WORDS, np.array(5), 3)])
+@op(public=False, test=lambda t: [t.case(_WORDS, np.array(5), 3, grad=False)])
 def _reservoir_place(key: Array, pushed: Array, capacity: int):
     """Where the next transition goes: the next free place, or a random one; beyond the last it is dropped."""
     drawn = jnp.floor(jax.random.uniform(key_of(key), (), jnp.float32) * (pushed + 1)).astype(jnp.int64)
@@ -201,7 +201,7 @@ def _reservoir_place(key: Array, pushed: Array, capacity: int):
     return jnp.where(place < capacity, place, capacity)
 
 
-@op(public=False, test=lambda t: [t.case(_WORDS, np.array(5), 3, 4)])
+@op(public=False, test=lambda t: [t.case(_WORDS, np.array(5), 3, 4, grad=False)])
 def _places_of_used(key: Array, pushed: Array, capacity: int, wanted: int):
     """Random places among those that are used."""
     used = jnp.clip(pushed, 1, capacity)
