@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from mindspore import Tensor, grad, ops
-from mindspore._kernels.diagonal import trace
-from mindspore._kernels.few_rows import lined_up
+from mindspore._kernels.matrices.diagonal import trace
+from mindspore._kernels.matrices.few_rows import lined_up
 
 _SHAPES = [((8, 16, 128), (16, 128)), ((4, 2048), (2048,)), ((512, 64), (64,))]
 

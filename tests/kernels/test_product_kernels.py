@@ -12,8 +12,8 @@ import pytest
 import mindspore as ms
 from mindspore import nn, ops
 from mindspore._kernels import library
+from mindspore._kernels.matrices.product import Product, Weights, worthwhile
 from mindspore._kernels.primitive import call
-from mindspore._kernels.product import Product, Weights, worthwhile
 
 random = np.random.RandomState
 BATCHES = [((), ()), ((3,), ()), ((2, 3), ()), ((4,), (4,)), ((2, 3), (2, 3))]

@@ -10,10 +10,10 @@ import pytest
 import mindspore as ms
 from mindspore import Tensor, ops
 from mindspore._kernels import library, random_bits
-from mindspore._kernels.distances import Distances
 from mindspore._kernels.drawing import Draw
-from mindspore._kernels.integer_product import integer_product
 from mindspore._kernels.largest import Largest
+from mindspore._kernels.matrices.distances import Distances
+from mindspore._kernels.matrices.integer_product import integer_product
 from mindspore._kernels.primitive import call, portable
 from mindspore._kernels.reductions import (
     Extreme,

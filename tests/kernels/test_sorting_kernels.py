@@ -10,8 +10,8 @@ import pytest
 import mindspore as ms
 from mindspore import Tensor, ops
 from mindspore._kernels import sorting
+from mindspore._kernels.matrices.product import Product, worthwhile
 from mindspore._kernels.primitive import call, portable
-from mindspore._kernels.product import Product, worthwhile
 
 
 def same(kernel, *operands, tolerance=0.0):

@@ -7,7 +7,8 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, ops
-from mindspore._kernels import library, turning
+from mindspore._kernels import library
+from mindspore._kernels.matrices import turning
 
 DTYPES = [np.float32, np.float16, np.float64, np.int8, np.uint8, np.int16, np.int32, np.int64, np.bool_]
 

@@ -8,8 +8,8 @@ through branches, loops and ``vmap`` like any other state, and becomes one more 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 import jax
@@ -59,7 +59,7 @@ def _require(site: Site, positions: Tensor, ignored: int | None, by_axis: bool) 
             raise (site if state.scope is not None else site._replace(where=user_frames.where_now())).error(*found)
     elif state.scope is None:
         described = site._replace(where=user_frames.where_now())
-        code: Any = _CheckedLater(value, site, ignored)
+        code: Any = CodeLater([value], partial(_code_on_host, value, site, ignored))
         if not is_on_cpu(value):
             code = _kernel(site.allowed, ignored, by_axis).jitted(deferred_checks.NOTHING, 1, value)
         deferred_checks.expect(code, [described])
@@ -80,24 +80,28 @@ def is_on_cpu(value: Any) -> bool:
     return value.is_fully_addressable and next(iter(value.devices())).platform == "cpu"
 
 
-class _CheckedLater:
-    """The code of a check of indices that are still being computed: made on the host once they are there, without a compiler."""
+class CodeLater:
+    """The code of a check of values that are still being computed: made on the host once they are there, without a compiler."""
 
-    def __init__(self, value: Any, site: Site, ignored: int | None):
-        self.value, self.site, self.ignored = value, site, ignored
+    def __init__(self, values: Sequence[Any], code: Callable[[], int]):
+        self.values, self.code = values, code
 
     def is_ready(self) -> bool:
-        return self.value.is_ready()
+        return all(map(is_at_hand, self.values))
 
     def block_until_ready(self) -> None:
-        self.value.block_until_ready()
+        jax.block_until_ready(self.values)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        found = _found_on_host(np.asarray(self.value), self.site, self.ignored)
-        if found is None:
-            return deferred_checks.NOTHING
-        position, axis = max(-FARTHEST, min(found[0], FARTHEST)), found[1]
-        return np.array((position << (SITE + AXIS)) | (axis << SITE) | 1, np.int64)
+        return np.array(self.code(), np.int64)
+
+
+def _code_on_host(value: Any, site: Site, ignored: int | None) -> int:
+    found = _found_on_host(np.asarray(value), site, ignored)
+    if found is None:
+        return 0
+    position, axis = max(-FARTHEST, min(found[0], FARTHEST)), found[1]
+    return (position << (SITE + AXIS)) | (axis << SITE) | 1
 
 
 def _found_on_host(array: np.ndarray, site: Site, ignored: int | None) -> tuple[int, int] | None:

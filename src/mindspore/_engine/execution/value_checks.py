@@ -10,7 +10,7 @@ scalars. It stands in a module by itself, since kernels are kept by it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import jax
@@ -23,7 +23,7 @@ from mindspore._engine.base.deferred_checks import AXIS, FARTHEST, FRACTION, SIT
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
-from mindspore._engine.execution.index_bounds import failure, is_at_hand, is_on_cpu
+from mindspore._engine.execution.index_bounds import CodeLater, failure, is_at_hand, is_on_cpu
 from mindspore._engine.tensor.tensor import Tensor
 
 Found = tuple[Any, Any]
@@ -46,7 +46,7 @@ def require_values(owner: str, text: str, wrong: Wrong, *tensors: Any, kind: typ
         if code:  # in a trace the graph's own error names the line
             raise deferred_checks.error_of(code, [site if state.scope is not None else _here(site)])
     elif state.scope is None:
-        later: Any = _CheckedLater(values, wrong)
+        later: Any = CodeLater(values, partial(_code_on_host, values, wrong))
         if not all(map(is_on_cpu, values)):
             later = _kernel(wrong).jitted(deferred_checks.NOTHING, 1, *values)
         deferred_checks.expect(later, [_here(site)])
@@ -54,22 +54,6 @@ def require_values(owner: str, text: str, wrong: Wrong, *tensors: Any, kind: typ
 
 def _here(site: ValueSite) -> ValueSite:
     return site._replace(where=user_frames.where_now())
-
-
-class _CheckedLater:
-    """The code of a check of values that are still being computed: made on the host once they are there."""
-
-    def __init__(self, values: Sequence[Any], wrong: Wrong):
-        self.values, self.wrong = values, wrong
-
-    def is_ready(self) -> bool:
-        return all(map(is_at_hand, self.values))
-
-    def block_until_ready(self) -> None:
-        jax.block_until_ready(self.values)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        return np.array(_code_on_host(self.values, self.wrong), np.int64)
 
 
 def _code_on_host(values: Sequence[Any], wrong: Wrong) -> int:

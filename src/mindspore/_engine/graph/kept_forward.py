@@ -19,7 +19,7 @@ from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.tensor_hooks import zeros_like
 from mindspore._engine.tracing.traced_kernel import TensorFunction, replaying, watch
-from mindspore._kernels import turning
+from mindspore._kernels.matrices import turning
 
 # XLA fuses these into what uses them: computing them again costs less than storing and loading the result.
 _CHEAP = {

@@ -16,7 +16,7 @@ from mindspore._engine.graph import donation, update_apart
 from mindspore._engine.parallel import pipeline, spmd, zero
 from mindspore._engine.runtime import mesh
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._kernels import turning
+from mindspore._kernels.matrices import turning
 
 if TYPE_CHECKING:
     from mindspore._engine.graph.trace import Trace

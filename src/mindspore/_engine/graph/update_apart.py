@@ -18,7 +18,7 @@ from mindspore._engine.graph.kept_forward import needed_steps, program_of
 from mindspore._engine.runtime import memory_guard
 
 
-class Step(NamedTuple):
+class UpdateStep(NamedTuple):
     """The equations of a traced step, from the view of one process."""
 
     equations: Sequence[Any]
@@ -42,7 +42,7 @@ class Parts(NamedTuple):
 class UpdateApart:
     """The two programs, called as one with this process's arrays."""
 
-    def __init__(self, name: str, step: Step, parts: Parts, ranks: Ranks):
+    def __init__(self, name: str, step: UpdateStep, parts: Parts, ranks: Ranks):
         self.name, self.parts, self.donated = name, parts, parts.donated
         self.known: dict[int, tuple[Any, Any]] = {}  # see Together
         crossing, outputs = parts.crossing, step.outputs
@@ -88,7 +88,7 @@ def compile(name: str, traced: Any, reused: Sequence[int], results: dict[int, in
     return None if step is None or parts is None else UpdateApart(name, step, parts, ranks)
 
 
-def divided(step: Step, writes: dict[int, int]) -> Parts | None:
+def divided(step: UpdateStep, writes: dict[int, int]) -> Parts | None:
     """Sort the equations; ``writes``: place of an input -> place of the output that is stored in it."""
     made = {var: equation for equation in step.equations for var in equation.outvars}
     collectives = [equation for equation in step.equations if _communicates(equation)]
@@ -110,7 +110,7 @@ def divided(step: Step, writes: dict[int, int]) -> Parts | None:
     )
 
 
-def _behind(step: Step, collectives: Sequence[Any], written: Sequence[Any], made: dict) -> set[int]:
+def _behind(step: UpdateStep, collectives: Sequence[Any], written: Sequence[Any], made: dict) -> set[int]:
     """Equations of the update: written values depend on them, they on a collective, and no collective on them.
 
     And what only these need, if it is computed from inputs alone.
@@ -151,7 +151,7 @@ def _communicates(equation: Any) -> bool:
     return any(_communicates(inner) for jaxpr in jaxprs_in_params(equation.params) for inner in jaxpr.eqns)
 
 
-def _of_one_process(traced: Any) -> Step | None:
+def _of_one_process(traced: Any) -> UpdateStep | None:
     """The step inside of the ``shard_map``; None if there is more around it."""
     outer = traced.jaxpr.jaxpr
     if len(outer.eqns) != 1 or outer.eqns[0].primitive.name != "shard_map":
@@ -163,7 +163,7 @@ def _of_one_process(traced: Any) -> Step | None:
         return None
     constants = {own: var.val for var, own in zip(mapped.invars, inner.invars, strict=True) if isinstance(var, Literal)}
     constants.update({names[var]: value for var, value in given.items() if var in names})
-    return Step(inner.eqns, [names[var] for var in outer.invars], inner.outvars, constants)
+    return UpdateStep(inner.eqns, [names[var] for var in outer.invars], inner.outvars, constants)
 
 
 def _together(

@@ -32,7 +32,7 @@ class Unsuited(Exception):
     """This program is left to NumPy."""
 
 
-class Slot:
+class ProgramSlot:
     """Memory of a value: an operand, a constant, an intermediate value or a result."""
 
     __slots__ = ("array", "bytes", "kind", "number")
@@ -44,15 +44,15 @@ class Slot:
 class Place(NamedTuple):
     """Where an operand of a step lies."""
 
-    slot: Slot
+    slot: ProgramSlot
     start: int
     steps: Shape
 
 
-class Value(NamedTuple):
+class ProgramValue(NamedTuple):
     """A value of the program."""
 
-    slot: Slot
+    slot: ProgramSlot
     start: int
     steps: Shape  # bytes, by axis
     shape: Shape
@@ -83,7 +83,7 @@ def _char(dtype: Any) -> str:
     return np.dtype(dtype).char
 
 
-class Writer:
+class NativeWriter:
     """Collects the steps of one program."""
 
     def __init__(self, flat: Shape | None, most: int = _STEPS):
@@ -105,20 +105,24 @@ class Writer:
                 raise Unsuited("several shapes")
         return shape
 
-    def new(self, shape: Shape, dtype: Any) -> Value:
+    def new(self, shape: Shape, dtype: Any) -> ProgramValue:
         dtype = np.dtype(dtype)
         if math.prod(shape) > _MOST or len(shape) > 12:
             raise Unsuited("large")
         size = dtype.itemsize if shape == _FLAT else math.prod(shape) * dtype.itemsize
-        return Value(Slot("scratch", size), 0, _straight(shape, dtype.itemsize), shape, dtype)
+        return ProgramValue(ProgramSlot("scratch", size), 0, _straight(shape, dtype.itemsize), shape, dtype)
 
-    def constant(self, array: Any) -> Value:
+    def constant(self, array: Any) -> ProgramValue:
         array = np.array(array, order="C")
         if array.dtype.char not in _TYPES or (self.flat is not None and array.shape):
             raise Unsuited("a constant")
         array.setflags(write=False)
-        return Value(
-            Slot("constant", array=array), 0, _straight(array.shape, array.dtype.itemsize), array.shape, array.dtype
+        return ProgramValue(
+            ProgramSlot("constant", array=array),
+            0,
+            _straight(array.shape, array.dtype.itemsize),
+            array.shape,
+            array.dtype,
         )
 
     def add(self, kind: str, *described: Any, elements: int = 0, each: float = _SIMPLE) -> None:
@@ -130,7 +134,7 @@ class Writer:
     def size(self, shape: Shape) -> int:
         return math.prod(self.flat or (1,)) if shape == _FLAT else math.prod(shape)
 
-    def in_order(self, x: Value) -> Value:
+    def in_order(self, x: ProgramValue) -> ProgramValue:
         """The value with its elements one after the other."""
         if x.steps == _straight(x.shape, x.dtype.itemsize) or math.prod(x.shape) == 0:
             return x
@@ -138,19 +142,21 @@ class Writer:
         self.copy(x, made)
         return made
 
-    def copy(self, x: Value, into: Value) -> None:
+    def copy(self, x: ProgramValue, into: ProgramValue) -> None:
         """Write the elements of one value, in the other's type, into the memory of another."""
         self.add("copy", _char(x.dtype), _char(into.dtype), x.dtype.itemsize, into.shape, _spread(x, into.shape), into.place(),
                  elements=self.size(into.shape))  # fmt: skip
 
-    def reshaped(self, x: Value, shape: Shape) -> Value:
+    def reshaped(self, x: ProgramValue, shape: Shape) -> ProgramValue:
         if x.shape == shape:
             return x
         x = self.in_order(x)
         return x._replace(shape=shape, steps=_straight(shape, x.dtype.itemsize))
 
     # -- steps --------------------------------------------------------------------------------------------------------------
-    def loop(self, ufunc: Any, operands: Sequence[Value], dtype: Any, shape: Shape, each: float = _SIMPLE) -> Value:
+    def loop(
+        self, ufunc: Any, operands: Sequence[ProgramValue], dtype: Any, shape: Shape, each: float = _SIMPLE
+    ) -> ProgramValue:
         """One function of single elements; axes along which nothing changes are computed once."""
         narrow = shape
         if shape != _FLAT:
@@ -167,20 +173,22 @@ class Writer:
         return made._replace(shape=shape, steps=tuple([step if n == length else 0 for step, n, length in
                                                        zip(made.steps, narrow, shape, strict=True)]))  # fmt: skip
 
-    def select(self, which: Value, no: Value, yes: Value, shape: Shape) -> Value:
+    def select(self, which: ProgramValue, no: ProgramValue, yes: ProgramValue, shape: Shape) -> ProgramValue:
         made = self.new(shape, no.dtype)
         places = tuple([_spread(x, shape) for x in (which, no, yes)])
         self.add("select", no.dtype.itemsize, shape, (*places, made.place()), elements=self.size(shape), each=0.3)
         return made
 
-    def convert(self, x: Value, dtype: Any) -> Value:
+    def convert(self, x: ProgramValue, dtype: Any) -> ProgramValue:
         if x.dtype == dtype:
             return x
         made = self.new(x.shape, dtype)
         self.copy(x, made)
         return made
 
-    def called(self, function: Any, equation: Any, operands: Sequence[Value], nanoseconds: float) -> list[Value]:
+    def called(
+        self, function: Any, equation: Any, operands: Sequence[ProgramValue], nanoseconds: float
+    ) -> list[ProgramValue]:
         """NumPy's rule."""
         if self.flat is not None:
             raise Unsuited("a call")
@@ -191,13 +199,13 @@ class Writer:
         return made
 
     # -- equations -------------------------------------------------------------------------------------------------------------
-    def jaxpr(self, jaxpr: Any, constants: Sequence[Any], inputs: Sequence[Value]) -> list[Value]:
-        known: dict[Any, Value] = {}
+    def jaxpr(self, jaxpr: Any, constants: Sequence[Any], inputs: Sequence[ProgramValue]) -> list[ProgramValue]:
+        known: dict[Any, ProgramValue] = {}
         for variable, constant in zip(jaxpr.constvars, constants, strict=True):
             known[variable] = self.constant(np.asarray(constant))
         known.update(zip(jaxpr.invars, inputs, strict=True))
 
-        def read(variable: Any) -> Value:
+        def read(variable: Any) -> ProgramValue:
             if variable.__class__ is Literal:
                 return self.constant(np.asarray(variable.val, variable.aval.dtype))
             return known[variable]
@@ -207,7 +215,7 @@ class Writer:
             known.update(zip(equation.outvars, results, strict=True))
         return [read(variable) for variable in jaxpr.outvars]
 
-    def equation(self, equation: Any, operands: list[Value]) -> list[Value]:
+    def equation(self, equation: Any, operands: list[ProgramValue]) -> list[ProgramValue]:
         name = equation.primitive.name
         inner = plain_product(equation) or inner_jaxpr(equation)
         if inner is not None:
@@ -262,7 +270,7 @@ def _needed(jaxpr: Any) -> list[Any]:
     return found[::-1]
 
 
-def _spread(x: Value, shape: Shape) -> Place:
+def _spread(x: ProgramValue, shape: Shape) -> Place:
     """The place of a value in a step of this shape: axes of length one, and single elements, do not step."""
     if not x.shape:
         return Place(x.slot, x.start, (0,) * len(shape))
@@ -274,7 +282,7 @@ def _spread(x: Value, shape: Shape) -> Place:
 
 
 # -- steps of primitives ----------------------------------------------------------------------------------------------------------
-_STEPS_OF: dict[str, Callable[[Writer, Any, list[Value], Shape], Any]] = {}
+_STEPS_OF: dict[str, Callable[[NativeWriter, Any, list[ProgramValue], Shape], Any]] = {}
 
 
 def _step(*names: str) -> Callable[[Any], Any]:
@@ -287,17 +295,17 @@ def _step(*names: str) -> Callable[[Any], Any]:
 
 
 @_step("copy", "stop_gradient", "copy_p")
-def _same(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _same(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     return operands[0]
 
 
 @_step("convert_element_type")
-def _convert(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _convert(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     return writer.convert(operands[0], np.dtype(equation.params["new_dtype"]))
 
 
 @_step("rsqrt")
-def _rsqrt(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _rsqrt(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x,) = operands
     return writer.loop(
         np.divide, [writer.constant(np.ones((), x.dtype)), writer.loop(np.sqrt, [x], x.dtype, shape)], x.dtype, shape
@@ -305,7 +313,7 @@ def _rsqrt(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -
 
 
 @_step("logistic")
-def _logistic(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _logistic(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x,) = operands
     one = writer.constant(np.ones((), x.dtype))
     power = writer.loop(np.exp, [writer.loop(np.negative, [x], x.dtype, shape)], x.dtype, shape, _COSTLY)
@@ -313,13 +321,13 @@ def _logistic(writer: Writer, equation: Any, operands: list[Value], shape: Shape
 
 
 @_step("clamp")
-def _clamp(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _clamp(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     low, x, high = operands
     return writer.loop(np.minimum, [writer.loop(np.maximum, [x, low], x.dtype, shape), high], x.dtype, shape)
 
 
 @_step("select_n")
-def _select(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _select(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     if len(operands) != 3 or operands[0].dtype != np.bool_:
         return None
     which, no, yes = operands
@@ -327,7 +335,7 @@ def _select(writer: Writer, equation: Any, operands: list[Value], shape: Shape) 
 
 
 @_step("integer_pow")
-def _integer_pow(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _integer_pow(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     exponent, (x,) = equation.params["y"], operands
     if exponent == 0 or x.dtype == np.bool_ or (exponent < 0 and x.dtype.kind != "f"):
         return None
@@ -347,14 +355,14 @@ def _integer_pow(writer: Writer, equation: Any, operands: list[Value], shape: Sh
 
 
 @_step("round")
-def _round(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _round(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     if equation.params["rounding_method"] != RoundingMethod.TO_NEAREST_EVEN:
         return None
     return writer.loop(np.rint, operands, operands[0].dtype, shape)
 
 
 @_step("div", "rem")
-def _div(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _div(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     if operands[0].dtype.kind != "f":
         return None
     ufunc = np.divide if equation.primitive.name == "div" else np.fmod
@@ -362,12 +370,12 @@ def _div(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> 
 
 
 @_step("dim_as_value")
-def _dim(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _dim(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     return writer.constant(np.asarray(equation.params["dim"], equation.outvars[0].aval.dtype))
 
 
 @_step("broadcast_in_dim")
-def _broadcast(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _broadcast(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x,) = operands
     if shape == _FLAT:
         return x._replace(shape=_FLAT, steps=(0,)) if not x.shape else x
@@ -379,7 +387,7 @@ def _broadcast(writer: Writer, equation: Any, operands: list[Value], shape: Shap
 
 
 @_step("reshape", "squeeze", "expand_dims")
-def _reshape(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _reshape(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     if equation.primitive.name == "reshape" and equation.params.get("dimensions") is not None:
         return None
     (x,) = operands
@@ -390,13 +398,13 @@ def _reshape(writer: Writer, equation: Any, operands: list[Value], shape: Shape)
 
 
 @_step("transpose")
-def _transpose(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _transpose(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x,) = operands
     return x._replace(shape=shape, steps=tuple([x.steps[axis] for axis in equation.params["permutation"]]))
 
 
 @_step("rev")
-def _rev(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _rev(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x,) = operands
     steps, start = list(x.steps), x.start
     for axis in equation.params["dimensions"]:
@@ -405,13 +413,13 @@ def _rev(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> 
     return x._replace(start=start, steps=tuple(steps))
 
 
-def _part(x: Value, axis: int, start: int, length: int) -> Value:
+def _part(x: ProgramValue, axis: int, start: int, length: int) -> ProgramValue:
     shape = (*x.shape[:axis], length, *x.shape[axis + 1 :])
     return x._replace(shape=shape, start=x.start + start * x.steps[axis])
 
 
 @_step("slice")
-def _slice(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _slice(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x,) = operands
     strides = equation.params["strides"] or (1,) * len(shape)
     start = x.start + sum(n * step for n, step in zip(equation.params["start_indices"], x.steps, strict=True))
@@ -421,7 +429,7 @@ def _slice(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -
 
 
 @_step("split")
-def _split(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _split(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x,), axis, start, found = operands, equation.params["axis"], 0, []
     for size in equation.params["sizes"]:
         found.append(_part(x, axis, start, int(size)))
@@ -430,7 +438,7 @@ def _split(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -
 
 
 @_step("unstack")
-def _unstack(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _unstack(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x,), axis = operands, equation.params["axis"]
     steps = (*x.steps[:axis], *x.steps[axis + 1 :])
     return [
@@ -439,7 +447,7 @@ def _unstack(writer: Writer, equation: Any, operands: list[Value], shape: Shape)
 
 
 @_step("concatenate")
-def _concatenate(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _concatenate(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     axis, made, start = equation.params["dimension"], writer.new(shape, operands[0].dtype), 0
     for x in operands:
         writer.copy(x, _part(made, axis, start, x.shape[axis]))
@@ -448,7 +456,7 @@ def _concatenate(writer: Writer, equation: Any, operands: list[Value], shape: Sh
 
 
 @_step("stack")
-def _stack(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _stack(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     axis, made = equation.params["axis"], writer.new(shape, operands[0].dtype)
     steps = (*made.steps[:axis], *made.steps[axis + 1 :])
     for n, x in enumerate(operands):
@@ -457,7 +465,7 @@ def _stack(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -
 
 
 @_step("pad")
-def _pad(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _pad(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     x, value = operands
     config = equation.params["padding_config"]
     if any(low < 0 or high < 0 for low, high, _ in config):
@@ -475,7 +483,7 @@ _REDUCTIONS = {"reduce_sum": np.add, "reduce_prod": np.multiply, "reduce_max": n
 
 
 @_step(*_REDUCTIONS)
-def _reduce(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _reduce(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x,), axes = operands, equation.params["axes"]
     if writer.flat is not None or x.dtype != equation.outvars[0].aval.dtype or 0 in x.shape:
         return None
@@ -495,7 +503,7 @@ _SCANS = {"cumsum": np.add, "cumprod": np.multiply, "cummax": np.maximum, "cummi
 
 
 @_step(*_SCANS)
-def _scan(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _scan(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x,), axis = operands, equation.params["axis"]
     if writer.flat is not None:
         raise Unsuited("a scan")
@@ -514,7 +522,7 @@ def _scan(writer: Writer, equation: Any, operands: list[Value], shape: Shape) ->
 
 
 @_step("argmax", "argmin")
-def _position(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _position(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x,), (axis,) = operands, equation.params["axes"]
     dtype = np.dtype(equation.params["index_dtype"])
     if x.dtype.char not in "?Bbilfd" or dtype not in (np.int32, np.int64) or x.shape[axis] == 0:
@@ -527,7 +535,7 @@ def _position(writer: Writer, equation: Any, operands: list[Value], shape: Shape
 
 
 @_step("dot_general")
-def _product(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _product(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (left_over, right_over), (left_batch, right_batch) = equation.params["dimension_numbers"]
     x, y = operands
     dtype = np.dtype(equation.outvars[0].aval.dtype)
@@ -548,7 +556,9 @@ def _product(writer: Writer, equation: Any, operands: list[Value], shape: Shape)
     return writer.reshaped(made, shape)
 
 
-def _matrix(writer: Writer, x: Value, batch: Sequence[int], rows: Sequence[int], columns: Sequence[int]) -> Value:
+def _matrix(
+    writer: NativeWriter, x: ProgramValue, batch: Sequence[int], rows: Sequence[int], columns: Sequence[int]
+) -> ProgramValue:
     """A value as matrices: axes of rows and of columns joined, one of them without gaps."""
     order = (*batch, *rows, *columns)
     turned = x._replace(shape=tuple([x.shape[axis] for axis in order]), steps=tuple([x.steps[axis] for axis in order]))
@@ -592,7 +602,7 @@ _COMBINED = {"scatter": None, "scatter-add": np.add, "scatter-sub": np.subtract,
              "scatter-min": np.minimum, "scatter-max": np.maximum}  # fmt: skip
 
 
-def _starts(x: Value, indices: Value, axes: Sequence[int], sizes: Sequence[int]) -> tuple:
+def _starts(x: ProgramValue, indices: ProgramValue, axes: Sequence[int], sizes: Sequence[int]) -> tuple:
     """How indices name windows of a value: one number for each of these axes."""
     if indices.dtype.char not in _INDEX_TYPES or any(x.shape[axis] < sizes[axis] for axis in axes):
         raise Unsuited("indices")
@@ -612,7 +622,7 @@ def _fill_of(dtype: np.dtype, value: Any) -> bytes:
 
 
 @_step("gather")
-def _gather(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _gather(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x, indices), params, numbers = operands, equation.params, equation.params["dimension_numbers"]
     if writer.flat is not None or 0 in x.shape or not x.shape:
         return None
@@ -637,7 +647,7 @@ def _gather(writer: Writer, equation: Any, operands: list[Value], shape: Shape) 
 
 
 @_step(*_COMBINED)
-def _scatter(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _scatter(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     (x, indices, updates), params, numbers = operands, equation.params, equation.params["dimension_numbers"]
     if writer.flat is not None or not x.shape or 0 in x.shape or 0 in updates.shape or updates.dtype != x.dtype:
         return None
@@ -666,7 +676,7 @@ def _scatter(writer: Writer, equation: Any, operands: list[Value], shape: Shape)
 
 
 @_step("dynamic_slice")
-def _dynamic_slice(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _dynamic_slice(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     x, *starts = operands
     if len(starts) != len(x.shape) or any(start.dtype.char not in _INDEX_TYPES for start in starts):
         return None
@@ -683,7 +693,7 @@ def _dynamic_slice(writer: Writer, equation: Any, operands: list[Value], shape: 
 
 
 @_step("dynamic_update_slice")
-def _dynamic_update_slice(writer: Writer, equation: Any, operands: list[Value], shape: Shape) -> Any:
+def _dynamic_update_slice(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
     x, part, *starts = operands
     if len(starts) != len(x.shape) or any(start.dtype.char not in _INDEX_TYPES for start in starts):
         return None
@@ -721,7 +731,7 @@ def write(
         if len(shapes) != 1:
             return None
         (flat,) = shapes
-    writer = Writer(flat, most)
+    writer = NativeWriter(flat, most)
     try:
         inputs = [_input(writer.shape(x), x.aval.dtype) for x in closed.jaxpr.invars]
         if any(number is not None and _char(number) not in "?ilfd" for number in numbers):
@@ -733,11 +743,11 @@ def write(
         return None
 
 
-def _input(shape: Shape, dtype: np.dtype) -> Value:
-    return Value(Slot("input"), 0, _straight(shape, dtype.itemsize), shape, dtype)
+def _input(shape: Shape, dtype: np.dtype) -> ProgramValue:
+    return ProgramValue(ProgramSlot("input"), 0, _straight(shape, dtype.itemsize), shape, dtype)
 
 
-def _stored(writer: Writer, results: Sequence[Value], closed: Any) -> list[Value]:
+def _stored(writer: NativeWriter, results: Sequence[ProgramValue], closed: Any) -> list[ProgramValue]:
     """The results, each in memory of its own and in order."""
     stored = []
     for x, variable in zip(results, closed.jaxpr.outvars, strict=True):
@@ -758,14 +768,14 @@ def _stored(writer: Writer, results: Sequence[Value], closed: Any) -> list[Value
 
 def _made(
     module: Any,
-    writer: Writer,
-    inputs: list[Value],
+    writer: NativeWriter,
+    inputs: list[ProgramValue],
     numbers: Sequence[Any],
-    results: list[Value],
+    results: list[ProgramValue],
     single: bool,
     instead: Any,
 ) -> Any:
-    slots: dict[str, list[Slot]] = {kind: [] for kind in ("input", "constant", "scratch", "result")}
+    slots: dict[str, list[ProgramSlot]] = {kind: [] for kind in ("input", "constant", "scratch", "result")}
     slots["input"] = [x.slot for x in inputs]
     slots["result"] = [x.slot for x in results]
 

@@ -11,7 +11,7 @@ from jax.extend.core import ClosedJaxpr
 from mindspore._engine.interpreter import native_calls
 from mindspore._engine.interpreter.random_bits import KEYED, generator_call
 from mindspore._engine.interpreter.rules import shape_of
-from mindspore._kernels.product import Product, Weights
+from mindspore._kernels.matrices.product import Product, Weights
 
 _INLINE = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr", "remat2": "jaxpr",
            "checkpoint": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr"}  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op
 from mindspore._engine.operator.sharding import Labels
-from mindspore._kernels.few_rows import lined_up
+from mindspore._kernels.matrices.few_rows import lined_up
 from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.promotion import promote
 from mindspore._ops.declaring.requirements import (

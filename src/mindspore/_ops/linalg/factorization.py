@@ -176,8 +176,10 @@ def svd_primitive(input: Array, full_matrices: bool = False, compute_uv: bool = 
 
 
 def _numpy_svd(x: np.ndarray) -> tuple:
-    left, values, right = np.linalg.svd(x, full_matrices=False)
-    return values, left, right.T
+    left, values, transposed = np.linalg.svd(x, full_matrices=False)
+    right = transposed.T
+    signs = np.sign(right[np.abs(right).argmax(0), range(right.shape[1])])  # NumPy's depend on the processor
+    return values, left * signs, right * signs
 
 
 # -- least squares -----------------------------------------------------------------------------------------------------

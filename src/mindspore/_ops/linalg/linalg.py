@@ -11,9 +11,9 @@ from jax import lax
 from mindspore._engine.operator.arguments import Array, Arrays, DType
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.operator.sharding import Labels
-from mindspore._kernels.integer_product import integer_product
+from mindspore._kernels.matrices.integer_product import integer_product
+from mindspore._kernels.matrices.product import Product, worthwhile
 from mindspore._kernels.primitive import call
-from mindspore._kernels.product import Product, worthwhile
 from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.promotion import (
     HALF_PRECISION,

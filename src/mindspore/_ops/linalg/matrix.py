@@ -13,8 +13,8 @@ from mindspore._engine.execution.value_checks import require_values
 from mindspore._engine.operator.arguments import Array, Axis, DType
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._kernels import diagonal
-from mindspore._kernels.distances import distances
+from mindspore._kernels.matrices import diagonal
+from mindspore._kernels.matrices.distances import distances
 from mindspore._ops.declaring.conventions import magnitude, safe_root
 from mindspore._ops.declaring.dtype_checks import accepts, halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, check_broadcast, kind_of, normal_axis

@@ -14,7 +14,7 @@ from mindspore._engine.operator.overloads import hands_on, overloaded
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._kernels.few_rows import lined_up
+from mindspore._kernels.matrices.few_rows import lined_up
 from mindspore._kernels.remainders import floored_remainder
 from mindspore._kernels.remainders import remainder as remainder_of
 from mindspore._ops.declaring.dtype_checks import halves_as_float32

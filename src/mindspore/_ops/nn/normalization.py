@@ -11,7 +11,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
-from mindspore._kernels.few_rows import widened
+from mindspore._kernels.matrices.few_rows import widened
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import normal_axis, upcast_half

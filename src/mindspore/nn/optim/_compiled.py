@@ -90,7 +90,7 @@ class CompiledCell(Cell):
     def _choose_tier(self) -> None:
         """In PyNative mode the update of small Parameters is a program of the host."""
         graphs, eager = self._graphs_of(), context.state.mode != context.GRAPH_MODE and not choice.is_settled()
-        if eager and graphs.graphs:  # a graph stays when the mode changes; in graph mode it is XLA's
+        if graphs.graphs and not choice.is_settled():  # what is compiled stays when the mode changes
             return
         on_host = eager and host_graph.is_possible() and self._elements() <= host_graph.MOST_ELEMENTS
         if graphs.on_host is not on_host:

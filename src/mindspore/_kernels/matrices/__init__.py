@@ -1,0 +1,1 @@
+"""Kernels on matrices: products, distances of rows, matrices that are turned, their diagonals."""
