@@ -32,7 +32,7 @@ class Unsuited(Exception):
     """This program is left to NumPy."""
 
 
-class ProgramSlot:
+class NativeSlot:
     """Memory of a value: an operand, a constant, an intermediate value or a result."""
 
     __slots__ = ("array", "bytes", "kind", "number")
@@ -44,15 +44,15 @@ class ProgramSlot:
 class Place(NamedTuple):
     """Where an operand of a step lies."""
 
-    slot: ProgramSlot
+    slot: NativeSlot
     start: int
     steps: Shape
 
 
-class ProgramValue(NamedTuple):
+class NativeValue(NamedTuple):
     """A value of the program."""
 
-    slot: ProgramSlot
+    slot: NativeSlot
     start: int
     steps: Shape  # bytes, by axis
     shape: Shape
@@ -105,20 +105,20 @@ class NativeWriter:
                 raise Unsuited("several shapes")
         return shape
 
-    def new(self, shape: Shape, dtype: Any) -> ProgramValue:
+    def new(self, shape: Shape, dtype: Any) -> NativeValue:
         dtype = np.dtype(dtype)
         if math.prod(shape) > _MOST or len(shape) > 12:
             raise Unsuited("large")
         size = dtype.itemsize if shape == _FLAT else math.prod(shape) * dtype.itemsize
-        return ProgramValue(ProgramSlot("scratch", size), 0, _straight(shape, dtype.itemsize), shape, dtype)
+        return NativeValue(NativeSlot("scratch", size), 0, _straight(shape, dtype.itemsize), shape, dtype)
 
-    def constant(self, array: Any) -> ProgramValue:
+    def constant(self, array: Any) -> NativeValue:
         array = np.array(array, order="C")
         if array.dtype.char not in _TYPES or (self.flat is not None and array.shape):
             raise Unsuited("a constant")
         array.setflags(write=False)
-        return ProgramValue(
-            ProgramSlot("constant", array=array),
+        return NativeValue(
+            NativeSlot("constant", array=array),
             0,
             _straight(array.shape, array.dtype.itemsize),
             array.shape,
@@ -134,7 +134,7 @@ class NativeWriter:
     def size(self, shape: Shape) -> int:
         return math.prod(self.flat or (1,)) if shape == _FLAT else math.prod(shape)
 
-    def in_order(self, x: ProgramValue) -> ProgramValue:
+    def in_order(self, x: NativeValue) -> NativeValue:
         """The value with its elements one after the other."""
         if x.steps == _straight(x.shape, x.dtype.itemsize) or math.prod(x.shape) == 0:
             return x
@@ -142,12 +142,12 @@ class NativeWriter:
         self.copy(x, made)
         return made
 
-    def copy(self, x: ProgramValue, into: ProgramValue) -> None:
+    def copy(self, x: NativeValue, into: NativeValue) -> None:
         """Write the elements of one value, in the other's type, into the memory of another."""
         self.add("copy", _char(x.dtype), _char(into.dtype), x.dtype.itemsize, into.shape, _spread(x, into.shape), into.place(),
                  elements=self.size(into.shape))  # fmt: skip
 
-    def reshaped(self, x: ProgramValue, shape: Shape) -> ProgramValue:
+    def reshaped(self, x: NativeValue, shape: Shape) -> NativeValue:
         if x.shape == shape:
             return x
         x = self.in_order(x)
@@ -155,8 +155,8 @@ class NativeWriter:
 
     # -- steps --------------------------------------------------------------------------------------------------------------
     def loop(
-        self, ufunc: Any, operands: Sequence[ProgramValue], dtype: Any, shape: Shape, each: float = _SIMPLE
-    ) -> ProgramValue:
+        self, ufunc: Any, operands: Sequence[NativeValue], dtype: Any, shape: Shape, each: float = _SIMPLE
+    ) -> NativeValue:
         """One function of single elements; axes along which nothing changes are computed once."""
         narrow = shape
         if shape != _FLAT:
@@ -173,13 +173,13 @@ class NativeWriter:
         return made._replace(shape=shape, steps=tuple([step if n == length else 0 for step, n, length in
                                                        zip(made.steps, narrow, shape, strict=True)]))  # fmt: skip
 
-    def select(self, which: ProgramValue, no: ProgramValue, yes: ProgramValue, shape: Shape) -> ProgramValue:
+    def select(self, which: NativeValue, no: NativeValue, yes: NativeValue, shape: Shape) -> NativeValue:
         made = self.new(shape, no.dtype)
         places = tuple([_spread(x, shape) for x in (which, no, yes)])
         self.add("select", no.dtype.itemsize, shape, (*places, made.place()), elements=self.size(shape), each=0.3)
         return made
 
-    def convert(self, x: ProgramValue, dtype: Any) -> ProgramValue:
+    def convert(self, x: NativeValue, dtype: Any) -> NativeValue:
         if x.dtype == dtype:
             return x
         made = self.new(x.shape, dtype)
@@ -187,8 +187,8 @@ class NativeWriter:
         return made
 
     def called(
-        self, function: Any, equation: Any, operands: Sequence[ProgramValue], nanoseconds: float
-    ) -> list[ProgramValue]:
+        self, function: Any, equation: Any, operands: Sequence[NativeValue], nanoseconds: float
+    ) -> list[NativeValue]:
         """NumPy's rule."""
         if self.flat is not None:
             raise Unsuited("a call")
@@ -199,13 +199,13 @@ class NativeWriter:
         return made
 
     # -- equations -------------------------------------------------------------------------------------------------------------
-    def jaxpr(self, jaxpr: Any, constants: Sequence[Any], inputs: Sequence[ProgramValue]) -> list[ProgramValue]:
-        known: dict[Any, ProgramValue] = {}
+    def jaxpr(self, jaxpr: Any, constants: Sequence[Any], inputs: Sequence[NativeValue]) -> list[NativeValue]:
+        known: dict[Any, NativeValue] = {}
         for variable, constant in zip(jaxpr.constvars, constants, strict=True):
             known[variable] = self.constant(np.asarray(constant))
         known.update(zip(jaxpr.invars, inputs, strict=True))
 
-        def read(variable: Any) -> ProgramValue:
+        def read(variable: Any) -> NativeValue:
             if variable.__class__ is Literal:
                 return self.constant(np.asarray(variable.val, variable.aval.dtype))
             return known[variable]
@@ -215,7 +215,7 @@ class NativeWriter:
             known.update(zip(equation.outvars, results, strict=True))
         return [read(variable) for variable in jaxpr.outvars]
 
-    def equation(self, equation: Any, operands: list[ProgramValue]) -> list[ProgramValue]:
+    def equation(self, equation: Any, operands: list[NativeValue]) -> list[NativeValue]:
         name = equation.primitive.name
         inner = plain_product(equation) or inner_jaxpr(equation)
         if inner is not None:
@@ -270,7 +270,7 @@ def _needed(jaxpr: Any) -> list[Any]:
     return found[::-1]
 
 
-def _spread(x: ProgramValue, shape: Shape) -> Place:
+def _spread(x: NativeValue, shape: Shape) -> Place:
     """The place of a value in a step of this shape: axes of length one, and single elements, do not step."""
     if not x.shape:
         return Place(x.slot, x.start, (0,) * len(shape))
@@ -282,7 +282,7 @@ def _spread(x: ProgramValue, shape: Shape) -> Place:
 
 
 # -- steps of primitives ----------------------------------------------------------------------------------------------------------
-_STEPS_OF: dict[str, Callable[[NativeWriter, Any, list[ProgramValue], Shape], Any]] = {}
+_STEPS_OF: dict[str, Callable[[NativeWriter, Any, list[NativeValue], Shape], Any]] = {}
 
 
 def _step(*names: str) -> Callable[[Any], Any]:
@@ -295,17 +295,17 @@ def _step(*names: str) -> Callable[[Any], Any]:
 
 
 @_step("copy", "stop_gradient", "copy_p")
-def _same(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _same(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     return operands[0]
 
 
 @_step("convert_element_type")
-def _convert(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _convert(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     return writer.convert(operands[0], np.dtype(equation.params["new_dtype"]))
 
 
 @_step("rsqrt")
-def _rsqrt(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _rsqrt(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x,) = operands
     return writer.loop(
         np.divide, [writer.constant(np.ones((), x.dtype)), writer.loop(np.sqrt, [x], x.dtype, shape)], x.dtype, shape
@@ -313,7 +313,7 @@ def _rsqrt(writer: NativeWriter, equation: Any, operands: list[ProgramValue], sh
 
 
 @_step("logistic")
-def _logistic(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _logistic(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x,) = operands
     one = writer.constant(np.ones((), x.dtype))
     power = writer.loop(np.exp, [writer.loop(np.negative, [x], x.dtype, shape)], x.dtype, shape, _COSTLY)
@@ -321,13 +321,13 @@ def _logistic(writer: NativeWriter, equation: Any, operands: list[ProgramValue],
 
 
 @_step("clamp")
-def _clamp(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _clamp(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     low, x, high = operands
     return writer.loop(np.minimum, [writer.loop(np.maximum, [x, low], x.dtype, shape), high], x.dtype, shape)
 
 
 @_step("select_n")
-def _select(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _select(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     if len(operands) != 3 or operands[0].dtype != np.bool_:
         return None
     which, no, yes = operands
@@ -335,7 +335,7 @@ def _select(writer: NativeWriter, equation: Any, operands: list[ProgramValue], s
 
 
 @_step("integer_pow")
-def _integer_pow(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _integer_pow(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     exponent, (x,) = equation.params["y"], operands
     if exponent == 0 or x.dtype == np.bool_ or (exponent < 0 and x.dtype.kind != "f"):
         return None
@@ -355,14 +355,14 @@ def _integer_pow(writer: NativeWriter, equation: Any, operands: list[ProgramValu
 
 
 @_step("round")
-def _round(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _round(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     if equation.params["rounding_method"] != RoundingMethod.TO_NEAREST_EVEN:
         return None
     return writer.loop(np.rint, operands, operands[0].dtype, shape)
 
 
 @_step("div", "rem")
-def _div(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _div(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     if operands[0].dtype.kind != "f":
         return None
     ufunc = np.divide if equation.primitive.name == "div" else np.fmod
@@ -370,12 +370,12 @@ def _div(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shap
 
 
 @_step("dim_as_value")
-def _dim(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _dim(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     return writer.constant(np.asarray(equation.params["dim"], equation.outvars[0].aval.dtype))
 
 
 @_step("broadcast_in_dim")
-def _broadcast(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _broadcast(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x,) = operands
     if shape == _FLAT:
         return x._replace(shape=_FLAT, steps=(0,)) if not x.shape else x
@@ -387,7 +387,7 @@ def _broadcast(writer: NativeWriter, equation: Any, operands: list[ProgramValue]
 
 
 @_step("reshape", "squeeze", "expand_dims")
-def _reshape(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _reshape(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     if equation.primitive.name == "reshape" and equation.params.get("dimensions") is not None:
         return None
     (x,) = operands
@@ -398,13 +398,13 @@ def _reshape(writer: NativeWriter, equation: Any, operands: list[ProgramValue], 
 
 
 @_step("transpose")
-def _transpose(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _transpose(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x,) = operands
     return x._replace(shape=shape, steps=tuple([x.steps[axis] for axis in equation.params["permutation"]]))
 
 
 @_step("rev")
-def _rev(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _rev(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x,) = operands
     steps, start = list(x.steps), x.start
     for axis in equation.params["dimensions"]:
@@ -413,13 +413,13 @@ def _rev(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shap
     return x._replace(start=start, steps=tuple(steps))
 
 
-def _part(x: ProgramValue, axis: int, start: int, length: int) -> ProgramValue:
+def _part(x: NativeValue, axis: int, start: int, length: int) -> NativeValue:
     shape = (*x.shape[:axis], length, *x.shape[axis + 1 :])
     return x._replace(shape=shape, start=x.start + start * x.steps[axis])
 
 
 @_step("slice")
-def _slice(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _slice(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x,) = operands
     strides = equation.params["strides"] or (1,) * len(shape)
     start = x.start + sum(n * step for n, step in zip(equation.params["start_indices"], x.steps, strict=True))
@@ -429,7 +429,7 @@ def _slice(writer: NativeWriter, equation: Any, operands: list[ProgramValue], sh
 
 
 @_step("split")
-def _split(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _split(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x,), axis, start, found = operands, equation.params["axis"], 0, []
     for size in equation.params["sizes"]:
         found.append(_part(x, axis, start, int(size)))
@@ -438,7 +438,7 @@ def _split(writer: NativeWriter, equation: Any, operands: list[ProgramValue], sh
 
 
 @_step("unstack")
-def _unstack(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _unstack(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x,), axis = operands, equation.params["axis"]
     steps = (*x.steps[:axis], *x.steps[axis + 1 :])
     return [
@@ -447,7 +447,7 @@ def _unstack(writer: NativeWriter, equation: Any, operands: list[ProgramValue], 
 
 
 @_step("concatenate")
-def _concatenate(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _concatenate(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     axis, made, start = equation.params["dimension"], writer.new(shape, operands[0].dtype), 0
     for x in operands:
         writer.copy(x, _part(made, axis, start, x.shape[axis]))
@@ -456,7 +456,7 @@ def _concatenate(writer: NativeWriter, equation: Any, operands: list[ProgramValu
 
 
 @_step("stack")
-def _stack(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _stack(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     axis, made = equation.params["axis"], writer.new(shape, operands[0].dtype)
     steps = (*made.steps[:axis], *made.steps[axis + 1 :])
     for n, x in enumerate(operands):
@@ -465,7 +465,7 @@ def _stack(writer: NativeWriter, equation: Any, operands: list[ProgramValue], sh
 
 
 @_step("pad")
-def _pad(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _pad(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     x, value = operands
     config = equation.params["padding_config"]
     if any(low < 0 or high < 0 for low, high, _ in config):
@@ -483,7 +483,7 @@ _REDUCTIONS = {"reduce_sum": np.add, "reduce_prod": np.multiply, "reduce_max": n
 
 
 @_step(*_REDUCTIONS)
-def _reduce(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _reduce(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x,), axes = operands, equation.params["axes"]
     if writer.flat is not None or x.dtype != equation.outvars[0].aval.dtype or 0 in x.shape:
         return None
@@ -503,7 +503,7 @@ _SCANS = {"cumsum": np.add, "cumprod": np.multiply, "cummax": np.maximum, "cummi
 
 
 @_step(*_SCANS)
-def _scan(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _scan(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x,), axis = operands, equation.params["axis"]
     if writer.flat is not None:
         raise Unsuited("a scan")
@@ -522,7 +522,7 @@ def _scan(writer: NativeWriter, equation: Any, operands: list[ProgramValue], sha
 
 
 @_step("argmax", "argmin")
-def _position(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _position(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x,), (axis,) = operands, equation.params["axes"]
     dtype = np.dtype(equation.params["index_dtype"])
     if x.dtype.char not in "?Bbilfd" or dtype not in (np.int32, np.int64) or x.shape[axis] == 0:
@@ -535,7 +535,7 @@ def _position(writer: NativeWriter, equation: Any, operands: list[ProgramValue],
 
 
 @_step("dot_general")
-def _product(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _product(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (left_over, right_over), (left_batch, right_batch) = equation.params["dimension_numbers"]
     x, y = operands
     dtype = np.dtype(equation.outvars[0].aval.dtype)
@@ -557,8 +557,8 @@ def _product(writer: NativeWriter, equation: Any, operands: list[ProgramValue], 
 
 
 def _matrix(
-    writer: NativeWriter, x: ProgramValue, batch: Sequence[int], rows: Sequence[int], columns: Sequence[int]
-) -> ProgramValue:
+    writer: NativeWriter, x: NativeValue, batch: Sequence[int], rows: Sequence[int], columns: Sequence[int]
+) -> NativeValue:
     """A value as matrices: axes of rows and of columns joined, one of them without gaps."""
     order = (*batch, *rows, *columns)
     turned = x._replace(shape=tuple([x.shape[axis] for axis in order]), steps=tuple([x.steps[axis] for axis in order]))
@@ -602,7 +602,7 @@ _COMBINED = {"scatter": None, "scatter-add": np.add, "scatter-sub": np.subtract,
              "scatter-min": np.minimum, "scatter-max": np.maximum}  # fmt: skip
 
 
-def _starts(x: ProgramValue, indices: ProgramValue, axes: Sequence[int], sizes: Sequence[int]) -> tuple:
+def _starts(x: NativeValue, indices: NativeValue, axes: Sequence[int], sizes: Sequence[int]) -> tuple:
     """How indices name windows of a value: one number for each of these axes."""
     if indices.dtype.char not in _INDEX_TYPES or any(x.shape[axis] < sizes[axis] for axis in axes):
         raise Unsuited("indices")
@@ -622,7 +622,7 @@ def _fill_of(dtype: np.dtype, value: Any) -> bytes:
 
 
 @_step("gather")
-def _gather(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _gather(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x, indices), params, numbers = operands, equation.params, equation.params["dimension_numbers"]
     if writer.flat is not None or 0 in x.shape or not x.shape:
         return None
@@ -647,7 +647,7 @@ def _gather(writer: NativeWriter, equation: Any, operands: list[ProgramValue], s
 
 
 @_step(*_COMBINED)
-def _scatter(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _scatter(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     (x, indices, updates), params, numbers = operands, equation.params, equation.params["dimension_numbers"]
     if writer.flat is not None or not x.shape or 0 in x.shape or 0 in updates.shape or updates.dtype != x.dtype:
         return None
@@ -676,7 +676,7 @@ def _scatter(writer: NativeWriter, equation: Any, operands: list[ProgramValue], 
 
 
 @_step("dynamic_slice")
-def _dynamic_slice(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _dynamic_slice(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     x, *starts = operands
     if len(starts) != len(x.shape) or any(start.dtype.char not in _INDEX_TYPES for start in starts):
         return None
@@ -693,7 +693,7 @@ def _dynamic_slice(writer: NativeWriter, equation: Any, operands: list[ProgramVa
 
 
 @_step("dynamic_update_slice")
-def _dynamic_update_slice(writer: NativeWriter, equation: Any, operands: list[ProgramValue], shape: Shape) -> Any:
+def _dynamic_update_slice(writer: NativeWriter, equation: Any, operands: list[NativeValue], shape: Shape) -> Any:
     x, part, *starts = operands
     if len(starts) != len(x.shape) or any(start.dtype.char not in _INDEX_TYPES for start in starts):
         return None
@@ -743,11 +743,11 @@ def write(
         return None
 
 
-def _input(shape: Shape, dtype: np.dtype) -> ProgramValue:
-    return ProgramValue(ProgramSlot("input"), 0, _straight(shape, dtype.itemsize), shape, dtype)
+def _input(shape: Shape, dtype: np.dtype) -> NativeValue:
+    return NativeValue(NativeSlot("input"), 0, _straight(shape, dtype.itemsize), shape, dtype)
 
 
-def _stored(writer: NativeWriter, results: Sequence[ProgramValue], closed: Any) -> list[ProgramValue]:
+def _stored(writer: NativeWriter, results: Sequence[NativeValue], closed: Any) -> list[NativeValue]:
     """The results, each in memory of its own and in order."""
     stored = []
     for x, variable in zip(results, closed.jaxpr.outvars, strict=True):
@@ -769,13 +769,13 @@ def _stored(writer: NativeWriter, results: Sequence[ProgramValue], closed: Any) 
 def _made(
     module: Any,
     writer: NativeWriter,
-    inputs: list[ProgramValue],
+    inputs: list[NativeValue],
     numbers: Sequence[Any],
-    results: list[ProgramValue],
+    results: list[NativeValue],
     single: bool,
     instead: Any,
 ) -> Any:
-    slots: dict[str, list[ProgramSlot]] = {kind: [] for kind in ("input", "constant", "scratch", "result")}
+    slots: dict[str, list[NativeSlot]] = {kind: [] for kind in ("input", "constant", "scratch", "result")}
     slots["input"] = [x.slot for x in inputs]
     slots["result"] = [x.slot for x in results]
 

@@ -11,8 +11,8 @@ from mindspore._engine.operator import sharding
 from mindspore._engine.operator.arguments import given_twice
 from mindspore._engine.operator.inference import Inference
 from mindspore._engine.operator.primitive_attributes import PrimitiveAttributes
+from mindspore._utils.compat.old_names import old_names
 from mindspore._utils.documents.annotation_words import parameter_text
-from mindspore._utils.old_names import old_names
 from mindspore._utils.refusals import refused, several
 from mindspore._utils.user_call import READERS, UserCall, called_as
 

@@ -17,7 +17,7 @@ from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.requirements import require
-from mindspore._utils.old_names import old_names
+from mindspore._utils.compat.old_names import old_names
 from mindspore._utils.refusals import refused
 
 

@@ -20,7 +20,7 @@ from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.shape import broadcast_to
 from mindspore._ops.declaring.requirements import require
-from mindspore._utils.old_names import old_names
+from mindspore._utils.compat.old_names import old_names
 from mindspore._utils.refusals import WrongObject, refused
 
 _APART = 4  # times as many different integers as elements at most: those are counted

@@ -16,7 +16,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.dynamic_shape import host_values, unique_consecutive
 from mindspore._ops.declaring.requirements import require
 from mindspore._utils import checks
-from mindspore._utils.old_names import old_names
+from mindspore._utils.compat.old_names import old_names
 from mindspore._utils.refusals import type_or_value
 
 _STARTS = {"add": 0, "multiply": 1}

@@ -19,7 +19,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.promotion import normal_axis
 from mindspore._ops.declaring.requirements import require
 from mindspore._utils.checks import check_non_negative_int
-from mindspore._utils.old_names import old_names
+from mindspore._utils.compat.old_names import old_names
 from mindspore._utils.refusals import WrongObject, refused, type_or_value
 
 

@@ -14,7 +14,7 @@ from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import PRIMITIVES, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import checks
-from mindspore._utils.old_names import old_names
+from mindspore._utils.compat.old_names import old_names
 
 
 def _tensor(owner: str, value: Any) -> Tensor:

@@ -20,7 +20,7 @@ from mindspore._kernels.remainders import remainder as remainder_of
 from mindspore._ops.declaring.dtype_checks import halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, kind_of, promote
 from mindspore._ops.math import zero_divisors
-from mindspore._utils.old_names import old_names
+from mindspore._utils.compat.old_names import old_names
 
 _PAIR = {"input": ("x",), "other": ("y",)}  # the names of 1.x and of the Primitives
 

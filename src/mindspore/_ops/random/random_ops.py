@@ -13,7 +13,7 @@ from mindspore._ops.declaring.random_keys import draw
 from mindspore._ops.declaring.requirements import FOUND_BY_KERNEL
 from mindspore._ops.declaring.value_rules import not_below, outside_unit
 from mindspore._utils import checks
-from mindspore._utils.old_names import old_names
+from mindspore._utils.compat.old_names import old_names
 
 Size = Any  # a tuple or list of ints, an int, or a constant Tensor of ints
 

@@ -27,7 +27,7 @@ from mindspore._ops.sparse.sparse_kernels import (
     sparse_tensor_dense_matmul,
 )
 from mindspore._utils import tensor_text
-from mindspore._utils.old_names import old_names
+from mindspore._utils.compat.old_names import old_names
 from mindspore._utils.refusals import WrongObject, refused
 from mindspore._utils.sparse_checks import check_coo, check_csr, check_members
 

@@ -12,7 +12,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.tensor_hooks import Handle
 from mindspore._utils.checks import check_bool, check_callable, check_type
-from mindspore._utils.old_names import old_names
+from mindspore._utils.compat.old_names import old_names
 from mindspore._utils.refusals import refused
 
 

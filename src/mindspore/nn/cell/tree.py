@@ -12,8 +12,10 @@ from mindspore._engine.base import version_counter
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing import effects
+from mindspore._ops.effects.state import refuse_loss
 from mindspore._utils.checks import check_type, shown
-from mindspore._utils.old_names import old_names
+from mindspore._utils.compat.old_names import old_names
 from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell.display import cell_html
 from mindspore.nn.cell.lists import note_empty, warn_of_lost_members
@@ -94,6 +96,8 @@ class CellTree(Cell_):
             group[name] = value
             version_counter.note()
         elif isinstance(value, Tensor) and held is not None:
+            if kind == "Parameter" and effects.asked():  # as in MindSpore, where Python converts
+                refuse_loss("Assign", held, value)
             converted = value if value.dtype == held.dtype else value.astype(held.dtype)
             other_shape = kind == "Parameter" and converted.shape != held.shape
             if other_shape and state.scope is not None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.old_names import old_names
+from mindspore._utils.compat.old_names import old_names
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.exact_random import below, mersenne_32
