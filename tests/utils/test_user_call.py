@@ -21,6 +21,8 @@ X = Tensor([[1.0, 2.0], [3.0, 4.0]])
         (lambda: X.mul_("a"), "Called as mul_(Tensor, str)"),
         (lambda: mint.sum(X, dim="a"), "Called as sum("),
         (lambda: X.transpose(0, 1).narrow(0, "a", 1), "Called as narrow(Tensor, int, str, int)"),
+        (lambda: ops.matmul(X, Tensor([1.0, 2.0, 3.0])).sum().asnumpy(), "Called as matmul(Tensor, Tensor)"),
+        (lambda: X.mean(dim="a").sum()[0], "Called as mean(Tensor, dim=str); it takes mean("),
         (lambda: ops.relu(X, foo=1), "Called as relu(Tensor, foo=int); it takes relu(input: Tensor"),
         (lambda: X.reshape("a"), "Called as reshape(Tensor, str)"),
         (lambda: ops.broadcast_to(X, "a"), "Called as broadcast_to(Tensor, str)"),

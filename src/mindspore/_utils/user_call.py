@@ -97,7 +97,10 @@ def _word(frame: types.FrameType) -> tuple[str, bool]:
     """What the user's line calls, and whether it is a member: ``mean`` of ``x.mean(dim=0)``."""
     instructions = list(dis.get_instructions(frame.f_code))
     call = max((one for one in instructions if one.offset <= frame.f_lasti), key=lambda one: one.offset)
-    loads = [one for one in instructions if one.opname in _LOADS and _start(one) == _start(call)]
+    # Of `ops.cat(x).sum()` both calls begin at the same place; what the line goes on to do comes behind the one that failed.
+    loads = [
+        one for one in instructions if one.opname in _LOADS and _start(one) == _start(call) and _end(one) <= _end(call)
+    ]
     if not loads:
         return "", False
     last = max(loads, key=_end)
