@@ -6,6 +6,7 @@ import doctest
 import gc
 import os
 import resource
+import sys
 import types
 from collections.abc import Generator
 from pathlib import Path
@@ -59,13 +60,15 @@ def _bounded_memory():
 
 @pytest.fixture(autouse=True)
 def _clean_process():
-    """Every test starts and ends with the default context, outside of a job, and with nobody who listens to summaries."""
+    """Every test starts and ends with the default settings, outside of a job, and with nobody who listens to summaries."""
     yield
     ms.context.reset_auto_parallel_context()
     ms.context.reset_context()
     release()
     printing.remove_summary_sinks()
     summary_record.SUMMARY_TENSOR_CACHE.clear()
+    if pipelines := sys.modules.get("mindspore.dataset.core.config"):
+        pipelines._settings.__init__()
 
 
 @pytest.fixture(scope="session")

@@ -37,7 +37,7 @@ DISTINCT = ("_engine/", "_kernels/", "_ops/", "numpy/", "scipy/", "ops/", "mint/
 UNIQUE = ("_kernels/", "_ops/")
 # MindSpore's own: an operator and a layer, distribution, initializer or transform of the same name.
 NAMESAKES = {
-    "Bernoulli", "Cauchy", "Dropout", "Gamma", "Poisson", "Range", "Slice", "TruncatedNormal", "Unique",
+    "Bernoulli", "Cauchy", "Dropout", "Gamma", "Poisson", "Range", "Slice", "TensorArray", "TruncatedNormal", "Unique",
 }  # fmt: skip
 
 

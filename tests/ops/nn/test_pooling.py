@@ -90,6 +90,7 @@ def test_adaptive_windows_share_the_input():
     assert plane(ops.AdaptiveAvgPool2D((None, 1))(x)) == [[2], [7], [12], [17], [22]]
     assert plane(ops.adaptive_max_pool2d(x, 2)) == [[12, 14], [22, 24]]
     assert ops.adaptive_avg_pool3d(ops.ones((2, 3, 7, 8, 5)), (3, None, 2)).shape == (2, 3, 3, 8, 2)
+    assert ops.adaptive_avg_pool3d(ops.zeros((0, 3, 6, 8, 4), ms.float32), (3, None, 2)).shape == (0, 3, 3, 8, 2)
 
 
 def test_channels_last_is_the_same_pooling():

@@ -539,7 +539,7 @@ def _product(writer: NativeWriter, equation: Any, operands: list[NativeValue], s
     (left_over, right_over), (left_batch, right_batch) = equation.params["dimension_numbers"]
     x, y = operands
     dtype = np.dtype(equation.outvars[0].aval.dtype)
-    if x.dtype != dtype or y.dtype != dtype or dtype == np.bool_:
+    if x.dtype != dtype or y.dtype != dtype or dtype == np.bool_ or 0 in (*x.shape, *y.shape):
         return None
     left_free = [axis for axis in range(len(x.shape)) if axis not in (*left_over, *left_batch)]
     right_free = [axis for axis in range(len(y.shape)) if axis not in (*right_over, *right_batch)]
@@ -547,8 +547,6 @@ def _product(writer: NativeWriter, equation: Any, operands: list[NativeValue], s
     right = _matrix(writer, y, right_batch, right_over, right_free)
     batch = tuple([x.shape[axis] for axis in left_batch])
     rows, depth, columns = left.shape[-2], left.shape[-1], right.shape[-1]
-    if 0 in (rows, depth, columns):
-        return None
     made = writer.new((*batch, rows, columns), dtype)
     writer.add("product", np.matmul, 3 * _char(dtype), batch, (rows, depth, columns), (left.place(), right.place(), made.place()),
                elements=math.prod(made.shape) * depth, each=0.02)  # fmt: skip

@@ -40,7 +40,7 @@ def average_to(x: Any, output_size: Any, count: int) -> Any:
     sizes = _sizes(output_size, lengths)
     if all(size == 1 for size in sizes):
         return x.mean(tuple(range(x.ndim - count, x.ndim)), keepdims=True)
-    if all(length % size == 0 for length, size in zip(lengths, sizes, strict=True)):
+    if 0 not in x.shape and all(length % size == 0 for length, size in zip(lengths, sizes, strict=True)):
         steps = tuple(length // size for length, size in zip(lengths, sizes, strict=True))
         planes = x.reshape(1, -1, *lengths)
         averages = pool_average(planes, Windows(lengths, steps, steps, ((0, 0),) * count), with_padding=False)

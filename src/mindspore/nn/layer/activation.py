@@ -11,7 +11,6 @@ from mindspore._utils.checks import (
     check_int,
     check_one_of,
     check_positive_int,
-    check_type,
     shown,
     suggestion,
 )
@@ -429,8 +428,8 @@ def get_activation(name: str | None, prim_name: str | None = None) -> Cell | Non
     """
     if name is None:
         return None
-    check_type(prim_name or "get_activation", "name", name, str)
-    if name not in _activation:
+    if not isinstance(name, str) or name not in _activation:
         whose = f"For '{prim_name}', the" if prim_name else "The"
-        raise KeyError(f"{whose} 'name' must be in {list(_activation)}, but got {name}.{suggestion(name, _activation)}")
+        given = f"{name}.{suggestion(name, _activation)}" if isinstance(name, str) else f"{shown(name)}."
+        raise KeyError(f"{whose} 'name' must be in {list(_activation)}, but got {given}")
     return _activation[name]()
