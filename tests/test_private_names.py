@@ -31,7 +31,9 @@ from mindspore.parallel import _ps_context, strategy
 from mindspore.train.mind_ir_pb2 import ModelProto
 from mindspore.utils import _pytree
 
-NAMES = (Path(__file__).parent / "data" / "private_names.txt").read_text().split()
+DATA = Path(__file__).parent / "data"
+NAMES = (DATA / "private_names.txt").read_text().split()
+EARLIER = (DATA / "earlier_names.txt").read_text().split()
 
 
 def resolved(name):
@@ -50,6 +52,45 @@ def resolved(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_private_name_that_libraries_import_is_there(name):
     assert resolved(name) is not None
+
+
+@pytest.mark.parametrize("name", EARLIER)
+def test_a_name_of_an_earlier_version_that_libraries_import_is_there(name):
+    assert resolved(name) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("mindspore.nn.layer.basic.validator", _checkparam),
+        ("mindspore.nn.cell.Cast", ops.Cast),
+        ("mindspore.nn.layer.quant.Conv2dBnAct", nn.Conv2dBnAct),
+        ("mindspore.common.tensor.SparseTensor", ms.SparseTensor),
+        ("mindspore.nn.layer.conv.check_int_positive", _checkparam.check_int_positive),
+    ],
+)
+def test_names_that_modules_of_earlier_versions_had_are_found_where_they_are(name, found):
+    assert resolved(name) is found
+
+
+def test_checks_of_1_0_take_a_value_alone():
+    assert _checkparam.check_int_positive(3) == 3 and _checkparam.check_int_non_negative(0) == 0
+    assert _checkparam.check_padmode("same") == "same" and _checkparam.check_padding(2) == 2
+    assert _checkparam.check_typename("x", ms.int32, (ms.int32, ms.float32)) == ms.int32
+    assert _checkparam.check_tensor_supported_type(ms.float32) == ms.float32 and _checkparam.check_int_zero_one(1) == 1
+    for check, wrong, kind in (
+        (_checkparam.check_int_positive, 0, ValueError),
+        (_checkparam.check_int_positive, True, TypeError),
+        (_checkparam.check_int_non_negative, -1, ValueError),
+        (_checkparam.check_padmode, "reflect", ValueError),
+        (_checkparam.check_padding, -1, ValueError),
+        (_checkparam.check_int_zero_one, 2, ValueError),
+        (_checkparam.check_tensor_supported_type, ms.int8, ValueError),
+    ):
+        with pytest.raises(kind):
+            check(wrong)
+    with pytest.raises(TypeError, match="must be one of"):
+        _checkparam.check_typename("x", ms.int8, (ms.int32,))
 
 
 # -- _c_expression --------------------------------------------------------------------------------------------------------

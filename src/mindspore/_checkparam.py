@@ -32,6 +32,15 @@ from mindspore._engine.tensor.type_checks import (  # noqa: F401 - programs find
     check_valid_input,
     is_stub_tensor,
 )
+from mindspore._utils.compat.earlier_checks import (  # noqa: F401
+    check_int_non_negative,
+    check_int_positive,
+    check_int_zero_one,
+    check_padding,
+    check_padmode,
+    check_tensor_supported_type,
+    check_typename,
+)
 from mindspore._utils.number_checks import (  # noqa: F401
     COMPARED,
     EQ,

@@ -2,6 +2,7 @@
 
     ORACLE tools/oracle/record_private_names.py facts FACTS.json     walk the original package
     PYTHON tools/oracle/record_private_names.py write FACTS.json     write what ours lack, with where it is found here
+    PYTHON tools/oracle/record_private_names.py earlier FACTS.json...     the same of earlier versions: ``earlier_names.py``
 
 Values are recorded where they are short constants. Of a class only its kind is recorded: an enumeration with its members, an
 exception with its bases.
@@ -22,7 +23,7 @@ from typing import Any
 
 FOLDER = Path(__file__).parents[2] / "src/mindspore/_utils/compat"
 KERNELS = "mindspore.ops._op_impl"
-HEAD = '''"""Facts, recorded by tools/oracle/record_private_names.py from MindSpore 2.10: {what}.
+HEAD = '''"""Facts, recorded by tools/oracle/record_private_names.py from MindSpore {version}: {what}.
 
 By module, the names by where they are found here: a module, ``module`` (itself one), ``primitive`` (an operator made with its
 defaults), ``value`` (a constant), ``enumeration`` and ``exception``, and ``function``, ``class`` and ``object`` (parts of MindSpore's
@@ -34,6 +35,7 @@ own implementation, which say so when they are used). ``listed`` is the module's
 '''
 FILES = {"private_names.py": "PRIVATE_NAMES", "kernel_names.py": "KERNEL_NAMES"}
 LONGEST_VALUE = 120
+PARTS = ("function", "class", "object")  # of the original implementation
 
 
 def walk() -> dict[str, Any]:
@@ -191,18 +193,40 @@ def makes(primitive: str) -> bool:
     return True
 
 
-def write(table: dict[str, dict[str, set[str]]], file: str, name: str, what: str) -> None:
+def earlier(facts: list[str]) -> dict[str, dict[str, set[str]]]:
+    """What earlier versions have besides: what is found here, and of their own parts those that libraries import."""
+    used = set((FOLDER.parents[3] / "tests/data/earlier_names.txt").read_text().split())
+    gathered: dict[str, dict[str, set[str]]] = {}
+    for path in facts:
+        for module, sources in Writer(json.loads(Path(path).read_text())).table().items():
+            if not module.startswith((KERNELS, "mindspore._akg")):
+                for source, names in sources.items():
+                    kept = {one for one in names if source not in PARTS or f"{module}.{one.partition('=')[0]}" in used}
+                    gathered.setdefault(module, {}).setdefault(source, set()).update(kept)
+    for sources in gathered.values():
+        sources.pop("listed", None)
+    full = {
+        module: {source: names for source, names in sources.items() if names} for module, sources in gathered.items()
+    }
+    return {module: sources for module, sources in full.items() if sources}
+
+
+def write(table: dict[str, dict[str, set[str]]], file: str, name: str, what: str, version: str = "2.10") -> None:
     lines = []
     for module, sources in sorted(table.items()):
         parts = ", ".join(f"{source!r}: {' '.join(sorted(listed))!r}" for source, listed in sorted(sources.items()))
         lines.append(f"    {module!r}: {{{parts}}},")
-    (FOLDER / file).write_text(HEAD.format(name=name, what=what) + "\n".join(lines) + "\n}\n")
+    (FOLDER / file).write_text(HEAD.format(name=name, what=what, version=version) + "\n".join(lines) + "\n}\n")
 
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     if sys.argv[1] == "facts":
         Path(sys.argv[2]).write_text(json.dumps(walk()))
+    elif sys.argv[1] == "earlier":
+        (FOLDER / "earlier_names.py").write_text("EARLIER_NAMES = {}\n")
+        what = "names that only their modules have"
+        write(earlier(sys.argv[2:]), "earlier_names.py", "EARLIER_NAMES", what, "1.0, 2.0 and 2.7")
     else:
         for file, name in FILES.items():  # what is recorded now shall not count
             (FOLDER / file).write_text(f"{name} = {{}}\n")

@@ -1,4 +1,5 @@
-"""Names and modules inside MindSpore that libraries import: found where ours are, by the facts of ``private_names.py``.
+"""Names and modules inside MindSpore that libraries import: found where ours are, by the facts of ``private_names.py`` and, of
+earlier versions, ``earlier_names.py``.
 
 Public modules hold what they are for. A name that MindSpore's module of the same path happens to have too, say ``Tensor`` in
 ``nn.layer.conv``, is looked up when it is asked for; so are the modules that are nothing but such names here. A part of
@@ -107,15 +108,20 @@ def _table(module: str) -> dict[str, dict[str, str]]:
     return importlib.import_module("mindspore._utils.compat.private_names").PRIVATE_NAMES
 
 
+def _earlier() -> dict[str, dict[str, str]]:
+    """What is recorded about modules of earlier versions."""
+    return importlib.import_module("mindspore._utils.compat.earlier_names").EARLIER_NAMES
+
+
 def _is_recorded(module: str) -> bool:
-    return module in _table(module)
+    return module in _table(module) or module in _earlier()
 
 
 @functools.cache
 def _packages() -> set[str]:
     """The modules that have inner ones."""
     private = importlib.import_module("mindspore._utils.compat.private_names").PRIVATE_NAMES
-    recorded = [*private, *_table(_KERNELS)]
+    recorded = [*private, *_table(_KERNELS), *_earlier()]
     return {parent for module in recorded for parent in [module.rpartition(".")[0]]}
 
 
@@ -141,7 +147,7 @@ def _finder(module: ModuleType, own: Callable[[str], Any] | None) -> Callable[[s
             )
         if (module.__name__, name) in _asked:
             raise missing
-        for source, names in _facts(module.__name__).items():
+        for source, names in (*_facts(module.__name__).items(), *_earlier().get(module.__name__, {}).items()):
             for entry in names.split() if source != "listed" else ():
                 shown, _, meant = entry.partition("=")
                 if shown == name:
