@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mindspore as ms
-from mindspore import Tensor, nn
+from mindspore import Parameter, Tensor, nn
 
 _list, _dict, _nested, _array, _count = [1, 2, 3], {"a": 1}, {"kept": []}, np.zeros(2), 0
 _outer = Tensor(np.ones(2, np.float32))
@@ -219,3 +219,49 @@ def test_a_method_written_without_self_in_a_graph():
     ms.set_context(mode=ms.GRAPH_MODE)
     assert float(_NoSelf()(Tensor(3.0), Tensor(2.0))) == 1.0
     ms.context.reset_context()
+
+
+class _KeepsDtype(nn.Cell):
+    def __init__(self, dtype, value):
+        super().__init__()
+        self.kept = Parameter(Tensor([0, 0], dtype), name="kept", requires_grad=False)
+        self.value = value
+
+    def construct(self, x):
+        self.kept = self.value if x is None else x
+        return self.kept * 1
+
+
+_INTO = [(ms.bool_, ms.int8), (ms.int8, ms.uint8), (ms.int8, ms.int32), (ms.int32, ms.int64), (ms.int32, ms.float16),
+         (ms.uint8, ms.int8), (ms.float16, ms.float32), (ms.float32, ms.float64)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("own", "other"), _INTO, ids=str)
+def test_graphs_refuse_to_keep_what_a_parameter_cannot_hold(own, other):
+    value = Tensor([1, 2], other)
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = _KeepsDtype(own, None)
+    with pytest.raises(TypeError, match="without a loss"):
+        net(value)
+    assert net.kept.asnumpy().tolist() == [0, 0]
+    if {own, other} != {ms.int8, ms.uint8}:
+        assert _KeepsDtype(other, None)(Tensor([1, 2], own)).dtype == other
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    _KeepsDtype(own, None)(value)
+    assert net.kept.dtype == own
+
+
+@pytest.mark.parametrize(
+    ("dtype", "number", "holds"),
+    [(ms.int32, 2, True), (ms.int32, 2.5, False), (ms.bool_, 2, False), (ms.float16, 2, True), (ms.int8, True, True)],
+)
+def test_graphs_refuse_numbers_that_a_parameter_cannot_hold(dtype, number, holds):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = _KeepsDtype(dtype, number)
+    net.kept = Parameter(Tensor(0, dtype), name="kept", requires_grad=False)
+    if holds:
+        net(None)
+        assert net.kept.asnumpy() == number and net.kept.dtype == dtype
+    else:
+        with pytest.raises(TypeError, match="without a loss"):
+            net(None)

@@ -81,13 +81,18 @@ def _fitting(owner: str, variable: Any, value: Any) -> Tensor:
             f"For '{owner}','value' must have the same shape as 'variable'. But got 'value' shape: {value.shape}, "
             f"'variable' shape: {variable.shape}."
         )
+    refuse_loss(owner, variable, value)
+    return value
+
+
+def refuse_loss(owner: str, variable: Tensor, value: Tensor) -> None:
+    """Refuse a value whose fractions or digits the variable cannot hold."""
     own = variable.dtype.np_dtype
     if value.dtype != variable.dtype and promote_dtypes(own, value.dtype.np_dtype) != own:
         raise TypeError(
             f"For '{owner}', the 'value' must have a dtype that the variable's {variable.dtype} holds without a loss, but got "
             f"{value.dtype}. Convert it first: value.astype({variable.dtype!r})."
         )
-    return value
 
 
 def _store(variable: Tensor, value: Tensor) -> Tensor:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, ValuesView
 from typing import TYPE_CHECKING, Any
 
 from mindspore._c_expression import Cell_
+from mindspore._engine.base import dtype as mstype
 from mindspore._engine.base import version_counter
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
     from mindspore.nn.cell import Cell
 
 _PREFIX = re.compile(r"[\w.\-]*", re.ASCII)
+
+
+def _dtype_for(number: float, held: Tensor) -> Any:
+    """The dtype of a Parameter for a number it holds without a loss, else None: the number's own."""
+    loses = {bool: False, int: held.dtype == mstype.bool_, float: held.dtype.is_integer or held.dtype == mstype.bool_}
+    return None if loses[type(number)] else held.dtype
 
 
 class CellTree(Cell_):
@@ -91,7 +98,7 @@ class CellTree(Cell_):
         """Give a Parameter or buffer the value of a Tensor; the object stays the same."""
         held = group[name]
         if state.scope is not None and isinstance(value, (bool, int, float)) and held is not None:
-            value = Tensor(value, held.dtype)  # construct may assign a number
+            value = Tensor(value, _dtype_for(value, held))  # construct may assign a number
         if value is None or (held is None and kind == "buffer" and isinstance(value, Tensor)):
             group[name] = value
             version_counter.note()
