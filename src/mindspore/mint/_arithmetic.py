@@ -131,7 +131,7 @@ def clone(input: Tensor) -> Tensor:
     [1.]
     """
     check_tensors("clone", input=input)
-    return input.copy()
+    return Tensor.copy(input)  # of a Parameter, too
 
 
 def softmax(input: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:

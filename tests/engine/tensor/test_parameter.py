@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import mindspore as ms
-from mindspore import Parameter, ParameterTuple, Tensor, ops
+from mindspore import Parameter, ParameterTuple, Tensor, mint, ops
 from mindspore.common.initializer import initializer
 
 
@@ -132,6 +132,23 @@ def test_operators_give_plain_tensors(mode):
     for result in (parameter + 1, -parameter, parameter[0], parameter.astype(ms.int32), parameter.reshape((2, 1))):
         assert type(result) is Tensor
     assert isinstance(parameter, Tensor)
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        lambda w: w.astype(ms.float32),
+        lambda w: w.astype(ms.float32, copy=False),
+        lambda w: w.float(),
+        lambda w: w.to(ms.float32),
+        lambda w: w.type(ms.float32),
+        mint.clone,
+    ],
+)
+def test_conversions_to_the_own_dtype_give_plain_tensors(mode, convert):
+    w = Parameter(Tensor([1.0, 2.0]), name="w")
+    assert type(convert(w)) is Tensor
+    assert ms.grad(lambda x: (convert(w) * x * w).sum(), None, [w])(Tensor(3.0))[0].asnumpy().tolist() == [6.0, 12.0]
 
 
 def test_elements_are_written_in_place():

@@ -67,8 +67,10 @@ def astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
         [ 1 -1]
     """
     wanted = (_PYTHON_TYPES.get(dtype) if isinstance(dtype, type) else None) or dtypes.to_dtype(dtype, "Tensor.astype")
+    if wanted == self.dtype and copy:
+        return Tensor.copy(self)
     if wanted == self.dtype:
-        return self.copy() if copy else self
+        return self.value() if self._is_state else self  # a Parameter's values are a Tensor
     return cast(self, wanted)
 
 
@@ -82,7 +84,7 @@ def _to_dtype(self: Tensor, dtype: Any = None, non_blocking: bool = False, copy:
         Float16
     """
     if dtype is None:
-        return self.copy() if copy else self
+        return Tensor.copy(self) if copy else self
     return astype(self, dtype, copy)
 
 
