@@ -27,6 +27,7 @@ DEFERRED = {
     ("_engine/syntax/python_calls.py", "mindspore._engine.syntax.rewriter"),  # rewritten code calls rewritten code
     ("_ops/functional/loops.py", "mindspore._engine.syntax.loops"),  # loaded at the first trace
     ("_ops/functional/loops.py", "mindspore._engine.syntax.scans"),
+    ("nn/probability/toolbox/uncertainty_evaluation.py", "mindspore.train"),  # a tool that trains
     ("train/_formats/export.py", "mindspore.train._mindir.loaded"),  # loaded with the first file: traces branches
     ("train/_formats/export.py", "mindspore.train._mindir.writing"),
     ("train/_formats/export.py", "mindspore.train._onnx.loaded"),
