@@ -7,6 +7,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, ops
+from mindspore._engine.interpreter import choice
 from mindspore._kernels import library
 from mindspore._kernels.matrices import turning
 
@@ -76,3 +77,24 @@ def test_orders_that_turn_matrices():
     assert turning.turned_matrices((2, 3, 4), (2, 1, 0)) is None
     assert turning.turned_matrices((2, 3, 4), (0, 1, 2)) is None
     assert turning.turned_matrices((1, 5), (1, 0)) is None
+
+
+@pytest.mark.parametrize("shape, order", [((300, 400), (1, 0)), ((3, 260, 270), (0, 2, 1)), ((20, 30, 500), (1, 2, 0))])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "uint8", "float16"])
+def test_arrays_of_the_host_are_turned(shape, order, dtype):
+    x = (np.arange(np.prod(shape)) % 251).reshape(shape).astype(dtype).transpose(order)
+    found = turning.in_order(x)
+    assert found.flags.c_contiguous
+    np.testing.assert_array_equal(found, x)
+
+
+@pytest.mark.skipif(not library.active(), reason="needs the compiled kernels")
+def test_eager_kernels_turn_matrices(monkeypatch):
+    made = []
+    compiled = turning.compiled
+    monkeypatch.setattr(turning, "compiled", lambda lowered: made.append(compiled(lowered)) or made[-1])
+    x = Tensor(np.arange(512 * 512, dtype=np.float32).reshape(512, 512))
+    for _ in range(choice.OFTEN + 3):
+        found = ops.transpose(x, (1, 0))
+    np.testing.assert_array_equal(found.asnumpy(), x.asnumpy().T)
+    assert len(made) == 1 and turning.TARGET in made[0].as_text()

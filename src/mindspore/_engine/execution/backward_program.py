@@ -28,6 +28,7 @@ from mindspore._engine.execution.tape import KernelNode, LeafNode
 from mindspore._engine.interpreter import choice, host_graph
 from mindspore._engine.runtime.context import state as context
 from mindspore._engine.runtime.transfer import to_device
+from mindspore._kernels.matrices import turning
 from mindspore._utils import log
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ class BackwardProgram:
         return None if run is None else HostWalk(run)
 
     def _compiled(self, values: list[Any]) -> Any:
-        return jax.jit(self._walked).lower(*values).compile()
+        return turning.compiled(jax.jit(self._walked).lower(*values))
 
     def _walked(self, *given: Any) -> list[Any]:
         return _walk(self.plan, given[: self.count], given[self.count :])

@@ -160,7 +160,7 @@ def call(kernel: Kernel, values: list[Any]) -> Any:
         kernel.calls = native.KernelCalls(kernel)
     if not (host and form.cheap):
         if form.left <= 0:
-            return choice.run_compiled(kernel, values)
+            return choice.run_compiled(kernel, values, form)
         if not form.cheap:
             form.left -= 1
     arrays = values if host else [np.asarray(value) if value.__class__ is on_device else value for value in values]

@@ -22,6 +22,7 @@ from mindspore._engine.interpreter import native_part
 from mindspore._engine.interpreter.rules import LeftToXLA
 from mindspore._engine.runtime import context
 from mindspore._engine.runtime.transfer import to_device
+from mindspore._kernels.matrices import turning
 from mindspore._utils import log
 from mindspore._utils.deferred import deferred
 
@@ -55,12 +56,13 @@ tier = Tier()
 class KernelForm:
     """One signature of a kernel: its program, and how often that runs before XLA takes over."""
 
-    __slots__ = ("call", "cheap", "left", "nanoseconds", "quiet")
+    __slots__ = ("call", "cheap", "compiled", "left", "nanoseconds", "quiet")
 
     def __init__(self, call: Any = None, nanoseconds: float = 0.0, quiet: bool = True, varied: bool = False):
         self.call = call  # None: XLA from the beginning
         self.quiet = quiet
         self.nanoseconds = nanoseconds
+        self.compiled: Any = None  # makes the compiled form where ``jax.jit`` would make a slower one
         # NumPy is faster for good, if its operands are on the host
         self.cheap = call is not None and nanoseconds <= (CHEAP_AT_ONCE if native_part.is_program(call) else CHEAP)
         paid = int(LARGE / max(nanoseconds, 1.0))
@@ -177,12 +179,18 @@ def signature_of(values: Sequence[Any]) -> tuple:
     return tuple(key)
 
 
-def run_compiled(kernel: Kernel, values: list[Any]) -> Any:
+def run_compiled(kernel: Kernel, values: list[Any], form: KernelForm | None = None) -> Any:
     """The results of XLA; ``values`` become arrays on the device."""
     for index, value in enumerate(values):
         if value.__class__ is ndarray and value.shape != _KEY:
             values[index] = to_device((value,))[0]
             tier.moved = True
+    if form is not None and form.compiled is not None:
+        try:
+            return form.compiled()(*values)
+        except (TypeError, ValueError) as error:
+            log.once(("compiled", kernel.name), f"'{kernel.name}' is compiled by jax.jit: {error!r}.", log.INFO)
+            form.compiled = None
     return kernel.jitted(*values)
 
 
@@ -198,9 +206,12 @@ def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
         known, before = kernel.forms[pattern]
         return KernelForm(known.call, known.nanoseconds_at(before, _size(values)), known.quiet, varied)
     written = None if kernel.pointwise else open_form.program_of(kernel, values)
+    compiled = None
     if written is None:
         traced = kernel.jitted.trace(*values)
         single = traced.out_tree == jax.tree.structure(0)
+        if turning.turns_matrices(traced.jaxpr.jaxpr):
+            compiled = functools.cache(lambda: turning.compiled(traced.lower()))
         try:
             if not single and traced.out_tree != jax.tree.structure((0,) * traced.out_tree.num_leaves):
                 raise LeftToXLA("nested results")
@@ -208,10 +219,15 @@ def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
                        for value, aval in zip(values, traced.jaxpr.in_avals, strict=True)]  # fmt: skip
             written = program.write(traced.jaxpr, numbers, single)
         except LeftToXLA:
-            return KernelForm()
+            return _with(KernelForm(), compiled)
     if pattern is not None and written.pointwise:
         kernel.forms[pattern] = written, _size(values)
-    return KernelForm(written.call, written.nanoseconds, written.quiet, varied)
+    return _with(KernelForm(written.call, written.nanoseconds, written.quiet, varied), compiled)
+
+
+def _with(form: KernelForm, compiled: Any) -> KernelForm:
+    form.compiled = compiled
+    return form
 
 
 def _size(values: list[Any]) -> int:

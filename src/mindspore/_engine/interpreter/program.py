@@ -28,6 +28,7 @@ from mindspore._engine.interpreter import (  # noqa: F401 - the rules declare th
 from mindspore._engine.interpreter.nested import inner_jaxpr
 from mindspore._engine.interpreter.random_bits import KEYED
 from mindspore._engine.interpreter.rules import HALVES, RULES, LeftToXLA, check_dtypes, shape_of
+from mindspore._kernels.matrices import turning
 
 _FOLDED = 4096  # most elements of a constant that is computed ahead
 _FREED = 1 << 14  # elements of an intermediate worth freeing before the end
@@ -39,6 +40,12 @@ _WRITTEN = {"dynamic_update_slice": 1, "scatter": 1, "scatter-add": 1, "scatter-
             "scatter-max": 1}  # the first operand is copied, what comes from this one on is written  # fmt: skip
 _COPIED = 0.1  # nanoseconds for an element
 _HALF = 8  # elements of 16 bits are converted, which takes as long as computing with so many
+_CONVERTED = 6.0  # and nanoseconds of an element besides
+_LARGE, _FROM_MEMORY = (
+    1 << 18,
+    0.3,
+)  # from so many elements on they come from memory, which takes nanoseconds of an element besides
+_TURNED = 0.5  # nanoseconds of an element that is written in another order in the end
 _LOOPS = 32  # times a loop of unknown length is taken to run
 
 
@@ -261,7 +268,9 @@ def owned(x: Any) -> Any:
     """A result that may be a part of an input: in order, and without holding more memory than it needs."""
     if x.__class__ is not np.ndarray:
         x = np.asarray(x)
-    elif not x.flags.c_contiguous or 2 * x.nbytes < getattr(x.base, "nbytes", 0):
+    elif not x.flags.c_contiguous:
+        x = turning.in_order(x)
+    elif 2 * x.nbytes < getattr(x.base, "nbytes", 0):
         x = x.copy()
     x.setflags(write=False)
     return x
@@ -277,9 +286,14 @@ def _cost(equation: Any, rule: Any) -> float:
     else:
         variables = [*equation.invars, *results]
     elements = max(math.prod(shape_of(variable)) for variable in variables)
+    each = rule.nanoseconds
     if any(variable.aval.dtype in HALVES for variable in variables):
-        elements *= _HALF
-    cost = _STEP + rule.nanoseconds * elements + _COPIED * copied if rule.nanoseconds else _STEP / 4
+        each = each * _HALF + _CONVERTED
+    if elements >= _LARGE:
+        each += _FROM_MEMORY
+    cost = _STEP + each * elements + _COPIED * copied if rule.nanoseconds else _STEP / 4
+    if name == "transpose" and elements >= _FREED:
+        cost += _TURNED * elements
     if equation.primitive.name == "dot_general":
         left = shape_of(equation.invars[0])
         depth = math.prod(left[axis] for axis in equation.params["dimension_numbers"][0][0])

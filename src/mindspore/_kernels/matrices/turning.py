@@ -7,13 +7,18 @@ those that are, and gives them to a custom call.
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import jax
+import numpy as np
+from jax.extend.core import primitives
 from jax.interpreters import mlir
 
-from mindspore._kernels import library, primitive
+from mindspore._kernels import direct, library, primitive
 
 TARGET = "mycelium_turn"
 _LEAST = 1 << 18  # bytes: smaller arrays stay in the caches, whatever the order
@@ -32,6 +37,55 @@ _ELEMENTWISE = {
 }  # fmt: skip
 _LAYOUT = "dense<[2, 1, 0]> : tensor<3xindex>"  # the last axis is together in memory
 _TURNS_FREELY = {"stablehlo.dot_general", "stablehlo.convolution", "stablehlo.transpose"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Turn(primitive.NativeKernel):
+    """x[b, i, j] -> y[b, j, i]"""
+
+    def plain(self, *operands: Any) -> Sequence[Any]:
+        return [operands[0].swapaxes(1, 2)]
+
+    def custom_call(self, operands: Sequence[Any], results: Sequence[Any]) -> str:
+        return TARGET
+
+
+def in_order(x: np.ndarray) -> np.ndarray:
+    """A copy of an array of NumPy with its elements one after the other."""
+    if x.nbytes < _LEAST or 0 in x.strides:
+        return x.copy()
+    order = sorted(range(x.ndim), key=lambda axis: -x.strides[axis])
+    before = x.transpose(order)
+    form = turned_matrices(before.shape, tuple(map(order.index, range(x.ndim)))) if before.flags.c_contiguous else None
+    function = None if form is None or min(form[1:]) < _NARROWEST else _turn(form, x.dtype)
+    return x.copy() if form is None or function is None else function(before.reshape(form))[0].reshape(x.shape)
+
+
+@functools.lru_cache(256)
+def _turn(form: tuple[int, int, int], dtype: np.dtype) -> Any:
+    matrices, rows, columns = form
+    given, made = (jax.ShapeDtypeStruct(shape, dtype) for shape in (form, (matrices, columns, rows)))
+    return direct.function_of(Turn(), [given], [made])
+
+
+def compiled(lowered: Any) -> Any:
+    """The executable of a lowered program, in which matrices are turned by the kernel."""
+    write_turned(lowered)
+    return lowered.compile()
+
+
+def turns_matrices(jaxpr: Any) -> bool:
+    """Whether a traced program may have such matrices."""
+    for equation in jaxpr.eqns:
+        if equation.primitive is primitives.transpose_p:
+            (x,), order = [variable.aval for variable in equation.invars], equation.params["permutation"]
+            if all(isinstance(size, int) for size in x.shape) and x.size * x.dtype.itemsize >= _LEAST:
+                return turned_matrices(x.shape, order) is not None
+        elif "jaxpr" in equation.params and turns_matrices(
+            getattr(equation.params["jaxpr"], "jaxpr", equation.params["jaxpr"])
+        ):
+            return True
+    return False
 
 
 def write_turned(lowered: Any) -> None:

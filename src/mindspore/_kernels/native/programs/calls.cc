@@ -35,7 +35,7 @@ struct Known {
   PyObject *state, *state_type, *context, *tier, *sources;
   PyObject* device_array = nullptr;  // the class of arrays on the device, once NumPy is a tier
   PyObject *scope, *tape, *precision, *modes, *saving, *settled, *synchronize, *value, *link, *free, *nodes, *parents, *outputs, *kernel,
-      *inputs, *calls, *forms, *jitted, *call, *cheap, *quiet, *left, *shape, *dtype, *weak_type, *aval, *base, *views;
+      *inputs, *calls, *forms, *jitted, *call, *cheap, *compiled, *quiet, *left, *shape, *dtype, *weak_type, *aval, *base, *views;
 } known;
 
 // Forgets an error that Python will meet again; false for one that has to be raised now, such as an interrupt.
@@ -262,6 +262,8 @@ PyObject* compute(KernelCalls* self, PyObject* const* values, size_t count) {
   for (const Operand& operand : form->operands)
     if (operand.kind == Operand::kArray) return nullptr;  // goes to the device
   if (has_calls_left(counted.get()) || PyErr_Occurred()) return nullptr;
+  Held own(PyObject_GetAttr(counted.get(), known.compiled));
+  if (!own || own.get() != Py_None) return nullptr;
   Held jitted(PyObject_GetAttr(self->kernel, known.jitted));
   return jitted ? PyObject_Vectorcall(jitted.get(), values, count, nullptr) : nullptr;
 }
@@ -761,7 +763,7 @@ PyObject* configure(PyObject*, PyObject* args) {
                {&known.value, "_value"}, {&known.link, "_link"}, {&known.free, "free"}, {&known.nodes, "nodes"},
                {&known.parents, "parents"}, {&known.outputs, "outputs"}, {&known.kernel, "kernel"}, {&known.inputs, "inputs"},
                {&known.calls, "calls"}, {&known.forms, "forms"}, {&known.jitted, "jitted"}, {&known.call, "call"},
-               {&known.cheap, "cheap"}, {&known.quiet, "quiet"}, {&known.left, "left"}, {&known.shape, "shape"},
+               {&known.cheap, "cheap"}, {&known.compiled, "compiled"}, {&known.quiet, "quiet"}, {&known.left, "left"}, {&known.shape, "shape"},
                {&known.dtype, "dtype"}, {&known.weak_type, "weak_type"}, {&known.aval, "aval"}, {&known.base, "_base"}, {&known.views, "_views"}};
   for (const auto& one : names)
     if ((*one.into = PyUnicode_InternFromString(one.name)) == nullptr) return nullptr;
