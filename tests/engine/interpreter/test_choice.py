@@ -21,7 +21,7 @@ def compiled(monkeypatch):
     names = []
     run_compiled, compile_walk = choice.run_compiled, backward_program.BackwardProgram._compiled
     monkeypatch.setattr(
-        choice, "run_compiled", lambda kernel, values: names.append(kernel.name) or run_compiled(kernel, values)
+        choice, "run_compiled", lambda kernel, *rest: names.append(kernel.name) or run_compiled(kernel, *rest)
     )
     monkeypatch.setattr(
         backward_program.BackwardProgram,
