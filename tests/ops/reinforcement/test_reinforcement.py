@@ -178,7 +178,9 @@ def test_priorities_decide_what_is_drawn():
     handle = int(inner.PriorityReplayBufferCreate(8, 1.0, SHAPES, TYPES, 1, 2)().asnumpy()[0])
     push, sample = inner.PriorityReplayBufferPush(handle), inner.PriorityReplayBufferSample(handle, 4, SHAPES, TYPES)
     for number in range(5):
-        push(*transition(number))
+        push(transition(number)) if number % 2 else push(*transition(number))  # in a tuple, too
+    with pytest.raises(ValueError, match="must have 2 parts, but got 1"):
+        push(Tensor([1.0, 1.0]))
     places, weights, states, actions = sample(Tensor(1.0))
     assert weights.asnumpy().tolist() == [1.0] * 4
     assert len(set(places.asnumpy())) >= 3 and (np.diff(places.asnumpy()) >= 0).all()  # one in each part

@@ -20,6 +20,7 @@ from mindspore._ops.declaring.random_keys import draw
 from mindspore._ops.effects.state import assign
 from mindspore._ops.reinforcement import stores
 from mindspore._utils import checks
+from mindspore._utils.refusals import refused
 
 _WORDS = np.array([7, 1], np.uint32)  # a key for the tests
 _LEAST = 1e-7  # the priority of what is worth nothing
@@ -33,9 +34,13 @@ class _ReplayStore(stores.Store):
         self.rows = stores.rows_for(name, capacity, shapes, types)
         self.pushed: Parameter = stores.state(f"{name}.pushed", np.zeros((), np.int64))
 
-    def store(self, place: Tensor, transition: Sequence[Tensor]) -> None:
-        """Write a transition at a place."""
-        for rows, part in zip(self.rows, transition, strict=True):
+    def store(self, owner: str, place: Tensor, transition: Sequence[Any]) -> None:
+        """Write a transition, its parts or a tuple of them, at a place."""
+        parts = transition[0] if len(transition) == 1 and isinstance(transition[0], (tuple, list)) else transition
+        if len(parts) != len(self.rows):
+            text = f"For '{owner}', a transition must have {len(self.rows)} parts, but got {len(parts)}."
+            raise refused(ValueError, text)
+        for rows, part in zip(self.rows, parts, strict=True):
             assign(rows, stores.with_rows(rows, place, part))
 
     def rows_at(self, places: Tensor) -> tuple[Tensor, ...]:
@@ -147,10 +152,10 @@ class PriorityReplayBufferPush(_OfBuffer):
 
     _kind = PriorityReplayStore
 
-    def __call__(self, *transition: Tensor) -> Tensor:
+    def __call__(self, *transition: Any) -> Tensor:
         store = self._store()
         place = store.pushed % store.capacity
-        store.store(place, transition)
+        store.store(self.name, place, transition)
         assign(store.priorities, stores.with_rows(store.priorities, place, store.largest**store.alpha))
         assign(store.pushed, store.pushed + 1)
         return self._handle()
@@ -213,9 +218,10 @@ class ReservoirReplayBufferPush(_OfBuffer):
 
     _kind = ReservoirReplayStore
 
-    def __call__(self, *transition: Tensor) -> Tensor:
+    def __call__(self, *transition: Any) -> Tensor:
         store = self._store()
-        store.store(draw(self.name, store.seeds, _reservoir_place, store.pushed, store.capacity), transition)
+        place = draw(self.name, store.seeds, _reservoir_place, store.pushed, store.capacity)
+        store.store(self.name, place, transition)
         assign(store.pushed, store.pushed + 1)
         return self._handle()
 
