@@ -171,3 +171,31 @@ def test_subclasses_of_convolutions_call_their_function():
 def test_layers_name_the_argument_that_is_no_number_or_bool(make, words: str) -> None:
     with pytest.raises(TypeError, match=words):
         make()
+
+
+ROWS = np.array([[0.0, 1.0, 4.0, 9.0, 16.0]], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("shape", "options", "expected"),
+    [
+        ((1, 1, 5), {"scale_factor": 1.3}, [0, 0, 1, 4, 9, 9]),
+        ((1, 1, 5), {"scale_factor": 1.3, "mode": "linear"}, [0, 0.6538, 2.2692, 4.9615, 8.8077, 14.1154]),
+        (
+            (1, 1, 5),
+            {"scale_factor": 1.3, "mode": "linear", "recompute_scale_factor": True},
+            [0, 0.75, 2.75, 6.0833, 10.75, 16],
+        ),
+        ((1, 1, 1, 5), {"size": (1, 3), "mode": "bicubic"}, [0.1481, 4.0, 14.0741]),
+        ((1, 1, 1, 1, 5), {"scale_factor": (1.6, 1.0, 1.0), "mode": "trilinear"}, [0, 1, 4, 9, 16]),
+    ],
+)
+def test_factors_place_elements_and_images_go_on_beyond_their_border(mode, shape, options, expected):
+    found = mint.nn.functional.interpolate(Tensor(ROWS.reshape(shape)), **options)
+    np.testing.assert_allclose(found.asnumpy().reshape(-1), expected, atol=1e-3)
+
+
+def test_an_axis_that_keeps_its_length_is_copied():
+    x = Tensor(np.arange(3, dtype=np.float32).reshape(1, 1, 3, 1, 1))
+    found = ops.interpolate(x, scale_factor=(1.3, 2.0, 1.0), mode="trilinear")
+    assert found.asnumpy().reshape(-1).tolist() == [0, 0, 1, 1, 2, 2]

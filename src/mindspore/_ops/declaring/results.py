@@ -394,6 +394,7 @@ KINDS = {
     "inplace_update_v2": "broadcast",
     "instance_norm_of_batch": "tuple 3",
     "interpolate": "dtype",
+    "interpolate_ext": "dtype",
     "intopk": "tensor",
     "inv": "same",
     "inverse": "same",

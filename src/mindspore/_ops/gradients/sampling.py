@@ -15,6 +15,7 @@ from mindspore._ops.image.regions import roi_align
 from mindspore._ops.image.rescaling import resize_linear_1d, scale_and_translate
 from mindspore._ops.image.resize import (
     interpolate,
+    interpolate_ext,
     resize_bicubic,
     resize_bilinear_v2,
     resize_nearest_neighbor_v2,
@@ -171,7 +172,7 @@ def upsample_bilinear_2d_grad(dy: Array, input_size: Shape, output_size: Any = N
 @gradient("UpsampleBicubic2DGrad")
 def upsample_bicubic_2d_grad(dy: Array, input_size: Shape, output_size: Any = None, scales: Any = None,
                              align_corners: bool = False):  # fmt: skip
-    return _upsampled(dy, input_size, scales, "bicubic", align_corners)
+    return pull_from(interpolate_ext, input_size, dy, size=dy.shape[2:], mode="bicubic", align_corners=align_corners)
 
 
 @gradient("UpsampleTrilinear3DGrad", ("align_corners",))

@@ -69,6 +69,11 @@ def _cubic_weights(positions: np.ndarray, length: int, half_pixel: bool) -> np.n
     return weights / weights.sum(0)
 
 
+def _bordered_cubic_weights(positions: np.ndarray, length: int, half_pixel: bool) -> np.ndarray:
+    """Cubic convolution with the parameter -0.75, where elements beyond the border count as the border."""
+    return _cubic_weights(positions, length, False)
+
+
 def _between(x: Any, axis: int, positions: np.ndarray) -> Any:
     """Linear interpolation from the two neighbours alone."""
     length = x.shape[axis]
@@ -86,6 +91,8 @@ def _weighted(x: Any, sizes: tuple[int, ...], weights_of: Any, align_corners: bo
     steps = steps or [None] * len(sizes)
     for axis, size, step in zip(range(x.ndim - len(sizes), x.ndim), sizes, steps, strict=True):
         length = result.shape[axis]
+        if weights_of is _linear_weights and length == size:
+            continue  # also where a factor was rounded, as in MindSpore
         positions = _positions(length, size, align_corners, half_pixel, step)
         if weights_of is _linear_weights and length >= (_LONG_ROW if axis == x.ndim - 1 else _LONG):
             result = _between(result, axis, positions)
@@ -237,6 +244,33 @@ def interpolate(input: Array, size: Any = None, scale_factor: Any = None, mode: 
     """
     if sizes is not None or scales is not None:
         return _interpolate_of_1_8(input, sizes, scales, mode, coordinate_transformation_mode)
+    keeps_factor = input.ndim == 5 and not recompute_scale_factor  # of volumes, also where a size was rounded
+    return _interpolated(input, size, scale_factor, mode, align_corners, keeps_factor, _cubic_weights)
+
+
+@op(public=False,
+    test=lambda t: [t.case(t.normal(1, 2, 3, 2), scale_factor=2.0, expect=lambda x, **_: x.repeat(2, 2).repeat(2, 3)),
+                    t.case(t.normal(1, 2, 5, 5), None, (1.3, 0.7), "bilinear"),
+                    t.case(t.normal(1, 2, 5), None, 1.3, "linear", True),
+                    t.case(t.normal(1, 2, 5, 5), (3, 7), None, "bicubic")])  # fmt: skip
+def interpolate_ext(input: Array, size: Any = None, scale_factor: Any = None, mode: Choice = "nearest",
+                    align_corners: bool | None = None, recompute_scale_factor: bool | None = None):  # fmt: skip
+    """Interpolation as PyTorch has it: factors place the elements, also where a size was rounded; beyond its border an image goes on.
+
+    Examples:
+        >>> from mindspore import Tensor, mint
+        >>> print(mint.nn.functional.interpolate(Tensor([[[1.0, 3.0]]]), scale_factor=1.6))
+        [[[1. 1. 3.]]]
+    """
+    keeps_factor = not recompute_scale_factor
+    return _interpolated(input, size, scale_factor, mode, align_corners, keeps_factor, _bordered_cubic_weights)
+
+
+interpolate_ext.op.title = "interpolate"  # type: ignore[attr-defined]  # messages use the name that programs know
+
+
+def _interpolated(input: Any, size: Any, scale_factor: Any, mode: str, align_corners: bool | None, keeps_factor: bool,
+                  cubic_weights: Any) -> Any:  # fmt: skip
     require_choice("mode", mode, tuple(_MODES))
     ranks = _MODES[mode]
     wanted = " or ".join(f"{rank}" for rank in ranks)
@@ -246,12 +280,12 @@ def interpolate(input: Array, size: Any = None, scale_factor: Any = None, mode: 
     require(align_corners is None or smooth, text)
     sizes = _target_sizes(size, scale_factor, input.shape[2:])
     steps: list[float | None] = [None] * len(sizes)
-    if input.ndim == 5 and scale_factor is not None and not recompute_scale_factor:
+    if keeps_factor and scale_factor is not None:
         factors = scale_factor if isinstance(scale_factor, tuple) else (scale_factor,) * len(sizes)
-        steps = [1 / factor for factor in factors]  # volumes keep the factor, also where a size was rounded
+        steps = [1 / factor for factor in factors]
     if smooth:
         require_float("input", input)
-        weights = _cubic_weights if mode == "bicubic" else _linear_weights
+        weights = cubic_weights if mode == "bicubic" else _linear_weights
         return _weighted(input, sizes, weights, bool(align_corners), not align_corners, steps)
     if mode == "area":
         return average_to(input, sizes, len(sizes))

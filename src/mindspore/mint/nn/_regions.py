@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.operator.checked import check_tensors
+from mindspore._ops.image.resize import interpolate_ext
 from mindspore.common.tensor import Tensor
 
 
@@ -203,10 +204,4 @@ def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode:
     (1, 1, 2, 2)
     """
     check_tensors("interpolate", input=input)
-    axes = input.ndim - 2
-    if isinstance(size, int):
-        size = (size,) * axes
-    if isinstance(scale_factor, (int, float)) and size is None:
-        size = tuple(int(length * scale_factor) for length in input.shape[2:])
-        scale_factor = None
-    return ops.interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor)
+    return interpolate_ext(input, size, scale_factor, mode, align_corners, recompute_scale_factor)
