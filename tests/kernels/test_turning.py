@@ -8,7 +8,7 @@ import pytest
 import mindspore as ms
 from mindspore import Tensor, ops
 from mindspore._engine.interpreter import choice
-from mindspore._kernels import library
+from mindspore._kernels import direct, library
 from mindspore._kernels.matrices import turning
 
 DTYPES = [np.float32, np.float16, np.float64, np.int8, np.uint8, np.int16, np.int32, np.int64, np.bool_]
@@ -83,7 +83,7 @@ def test_orders_that_turn_matrices():
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "uint8", "float16"])
 def test_arrays_of_the_host_are_turned(shape, order, dtype):
     x = (np.arange(np.prod(shape)) % 251).reshape(shape).astype(dtype).transpose(order)
-    found = turning.in_order(x)
+    found = direct.in_order(x)
     assert found.flags.c_contiguous
     np.testing.assert_array_equal(found, x)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
 from mindspore._kernels import library
+from mindspore._kernels.matrices import turning
 from mindspore._kernels.primitive import NativeKernel
 
 _TYPES = {
@@ -21,6 +24,7 @@ _TYPES = {
     "uint64": 9,
     "int8": 2,
     "uint8": 6,
+    "uint16": 7,
 }  # XLA's numbers of dtypes
 Function = Callable[..., tuple[np.ndarray, ...]]
 
@@ -42,17 +46,60 @@ def function_of(kernel: NativeKernel, operands: Sequence[Any], results: Sequence
     plan = _plan(target, [*operands, *results], len(operands), name, numbers)
     orders = [None if order == tuple(range(len(order))) else order for order in into]
     made = [(_ordered(x.shape, order), x.dtype, _inverse(order)) for x, order in zip(results, out, strict=True)]
-    memory = ctypes.c_void_p * (len(operands) + len(results))
+    call = _caller(plan, len(operands) + len(results))
+
+    def run(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+        taken = [in_order(x if order is None else x.transpose(order)) for x, order in zip(arrays, orders)]
+        new = [np.empty(shape, dtype) for shape, dtype, _ in made]
+        call(*taken, *new)
+        return tuple([x if back is None else x.transpose(back) for x, (_, _, back) in zip(new, made)])
+
+    return run
+
+
+def in_order(x: np.ndarray) -> np.ndarray:
+    """An array with its elements one after the other; where that turns matrices, by the kernel."""
+    if x.flags.c_contiguous:
+        return x
+    if x.nbytes < turning.LEAST or 0 in x.strides or x.itemsize not in (1, 2, 4, 8) or not library.active():
+        return np.ascontiguousarray(x)
+    if min(x.strides) < 0:  # a copy of whole rows is fast
+        index = tuple([slice(None, None, -1 if step < 0 else 1) for step in x.strides])
+        return np.ascontiguousarray(in_order(x[index])[index])
+    order = sorted(range(x.ndim), key=lambda axis: -x.strides[axis])
+    before = x.transpose(order)
+    form = turning.turned_matrices(before.shape, tuple(map(order.index, range(x.ndim))))
+    if form is None or min(form[1:]) < turning.NARROWEST or not before.flags.c_contiguous:
+        return np.ascontiguousarray(x)
+    return _turn(form, x.dtype)(before.reshape(form)).reshape(x.shape)
+
+
+@functools.lru_cache(256)
+def _turn(form: tuple[int, int, int], dtype: np.dtype) -> Callable[[np.ndarray], np.ndarray]:
+    """The kernel moves bytes: integers stand for all dtypes that have as many."""
+    matrices, rows, columns = form
+    bits = np.dtype(f"uint{8 * dtype.itemsize}")
+    given, made = (jax.ShapeDtypeStruct(shape, bits) for shape in (form, (matrices, columns, rows)))
+    call = _caller(_plan(turning.TARGET, [given, made], 1, "", np.zeros(0, np.int64)), 2)
+
+    def turn(x: np.ndarray) -> np.ndarray:
+        new = np.empty((matrices, columns, rows), dtype)
+        call(x, new)
+        return new
+
+    return turn
+
+
+def _caller(plan: Any, count: int) -> Callable[..., None]:
+    """Calls a plan with so many arrays of the host, which lie in the kernel's order."""
+    memory = ctypes.c_void_p * count
     call = library.symbol("mycelium_direct_call")
     call.restype, call.argtypes = ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_void_p]
 
-    def run(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
-        taken = [np.ascontiguousarray(x if order is None else x.transpose(order)) for x, order in zip(arrays, orders)]
-        new = [np.empty(shape, dtype) for shape, dtype, _ in made]
-        problem = call(plan, memory(*[x.ctypes.data for x in (*taken, *new)]))
+    def run(*arrays: np.ndarray) -> None:
+        problem = call(plan, memory(*[x.ctypes.data for x in arrays]))
         if problem is not None:
             raise ValueError(problem.decode())
-        return tuple([x if back is None else x.transpose(back) for x, (_, _, back) in zip(new, made)])
 
     return run
 

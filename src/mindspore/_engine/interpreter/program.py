@@ -28,7 +28,7 @@ from mindspore._engine.interpreter import (  # noqa: F401 - the rules declare th
 from mindspore._engine.interpreter.nested import inner_jaxpr
 from mindspore._engine.interpreter.random_bits import KEYED
 from mindspore._engine.interpreter.rules import HALVES, RULES, LeftToXLA, check_dtypes, shape_of
-from mindspore._kernels.matrices import turning
+from mindspore._kernels import direct
 
 _FOLDED = 4096  # most elements of a constant that is computed ahead
 _FREED = 1 << 14  # elements of an intermediate worth freeing before the end
@@ -269,7 +269,7 @@ def owned(x: Any) -> Any:
     if x.__class__ is not np.ndarray:
         x = np.asarray(x)
     elif not x.flags.c_contiguous:
-        x = turning.in_order(x)
+        x = direct.in_order(x)
     elif 2 * x.nbytes < getattr(x.base, "nbytes", 0):
         x = x.copy()
     x.setflags(write=False)

@@ -7,22 +7,18 @@ those that are, and gives them to a custom call.
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import jax
-import numpy as np
 from jax.extend.core import primitives
 from jax.interpreters import mlir
 
-from mindspore._kernels import direct, library, primitive
+from mindspore._kernels import library, primitive
 
 TARGET = "mycelium_turn"
-_LEAST = 1 << 18  # bytes: smaller arrays stay in the caches, whatever the order
-_NARROWEST = 16  # rows and columns
+LEAST = 1 << 18  # bytes: smaller arrays stay in the caches, whatever the order
+NARROWEST = 16  # rows and columns
 _MANY = 256  # rows and columns where there are several matrices: smaller ones XLA reads fast enough
 _BYTES = {"i1": 1, "i8": 1, "ui8": 1, "i16": 2, "ui16": 2, "f16": 2, "bf16": 2, "i32": 4, "ui32": 4, "f32": 4, "i64": 8,
           "ui64": 8, "f64": 8}  # fmt: skip
@@ -32,40 +28,11 @@ _ELEMENTWISE = {
     for name in (
         "add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "negate", "abs", "exponential", "log", "tanh",
         "sqrt", "rsqrt", "logistic", "compare", "select", "convert", "and", "or", "not", "sign", "floor", "ceil", "cosine", "sine",
-        "concatenate", "pad", "bitcast_convert",
+        "concatenate", "pad", "bitcast_convert", "reverse",
     )
 }  # fmt: skip
 _LAYOUT = "dense<[2, 1, 0]> : tensor<3xindex>"  # the last axis is together in memory
 _TURNS_FREELY = {"stablehlo.dot_general", "stablehlo.convolution", "stablehlo.transpose"}
-
-
-@dataclasses.dataclass(frozen=True)
-class Turn(primitive.NativeKernel):
-    """x[b, i, j] -> y[b, j, i]"""
-
-    def plain(self, *operands: Any) -> Sequence[Any]:
-        return [operands[0].swapaxes(1, 2)]
-
-    def custom_call(self, operands: Sequence[Any], results: Sequence[Any]) -> str:
-        return TARGET
-
-
-def in_order(x: np.ndarray) -> np.ndarray:
-    """A copy of an array of NumPy with its elements one after the other."""
-    if x.nbytes < _LEAST or 0 in x.strides:
-        return x.copy()
-    order = sorted(range(x.ndim), key=lambda axis: -x.strides[axis])
-    before = x.transpose(order)
-    form = turned_matrices(before.shape, tuple(map(order.index, range(x.ndim)))) if before.flags.c_contiguous else None
-    function = None if form is None or min(form[1:]) < _NARROWEST else _turn(form, x.dtype)
-    return x.copy() if form is None or function is None else function(before.reshape(form))[0].reshape(x.shape)
-
-
-@functools.lru_cache(256)
-def _turn(form: tuple[int, int, int], dtype: np.dtype) -> Any:
-    matrices, rows, columns = form
-    given, made = (jax.ShapeDtypeStruct(shape, dtype) for shape in (form, (matrices, columns, rows)))
-    return direct.function_of(Turn(), [given], [made])
 
 
 def compiled(lowered: Any) -> Any:
@@ -79,7 +46,7 @@ def turns_matrices(jaxpr: Any) -> bool:
     for equation in jaxpr.eqns:
         if equation.primitive is primitives.transpose_p:
             (x,), order = [variable.aval for variable in equation.invars], equation.params["permutation"]
-            if all(isinstance(size, int) for size in x.shape) and x.size * x.dtype.itemsize >= _LEAST:
+            if all(isinstance(size, int) for size in x.shape) and x.size * x.dtype.itemsize >= LEAST:
                 return turned_matrices(x.shape, order) is not None
         elif "jaxpr" in equation.params and turns_matrices(
             getattr(equation.params["jaxpr"], "jaxpr", equation.params["jaxpr"])
@@ -112,10 +79,10 @@ def _form(operation: Any) -> tuple[int, int, int] | None:
     if not kind.has_static_shape or str(kind.element_type) not in _BYTES:
         return None
     form = turned_matrices(tuple(kind.shape), tuple(operation.attributes["permutation"]))
-    if form is None or math.prod(form) * _BYTES[str(kind.element_type)] < _LEAST:
+    if form is None or math.prod(form) * _BYTES[str(kind.element_type)] < LEAST:
         return None
     matrices, rows, columns = form
-    return form if min(rows, columns) >= (_NARROWEST if matrices == 1 else _MANY) else None
+    return form if min(rows, columns) >= (NARROWEST if matrices == 1 else _MANY) else None
 
 
 def turned_matrices(shape: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, int, int] | None:
