@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 
 import pytest
 
@@ -609,3 +610,37 @@ def test_arguments_of_a_cell_and_of_a_data_set_may_be_called_cls():
 
     assert Weighted(1, cls=2).weights == (1, 2)
     assert [int(row[0]) for row in Source(cls=3).create_tuple_iterator(output_numpy=True)] == [3]
+
+
+@pytest.mark.parametrize("name", ["buffers", "state_dict", "to", "apply", "recompute", "shard", "offload"])
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_names_that_methods_got_later_may_be_given_to_members(name, mode):
+    """MindSpore 1.0 has no such methods, and its programs use their names."""
+    ms.set_context(mode=mode)
+
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            setattr(self, name, nn.Dense(2, 3))
+
+        def construct(self, x):
+            return getattr(self, name)(x)
+
+    net, other = Net(), nn.Cell()
+    assert isinstance(getattr(net, name), nn.Dense) and net(Tensor([[1.0, 2.0]])).shape == (1, 3)
+    assert [parameter.name for parameter in net.get_parameters()] == [f"{name}.weight", f"{name}.bias"]
+    setattr(other, name, Parameter(Tensor([1.0]), name="p"))
+    assert isinstance(getattr(other, name), Parameter)
+    delattr(net, name)
+    assert callable(getattr(net, name)) and not isinstance(getattr(net, name), nn.Cell)
+    assert inspect.isfunction(getattr(nn.Cell, name))
+
+
+def test_names_of_old_and_own_methods_stay_theirs():
+    class Net(nn.Cell):
+        def buffers(self):
+            return ()
+
+    for net, name in ((Net(), "buffers"), (nn.Cell(), "construct"), (nn.Cell(), "trainable_params")):
+        with pytest.raises(KeyError, match="already exists"):
+            setattr(net, name, nn.ReLU())

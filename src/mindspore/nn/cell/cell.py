@@ -25,6 +25,7 @@ from mindspore.nn.cell.fields import NOT_IN_DIGEST, initial_fields
 from mindspore.nn.cell.hooks import CellHooks
 from mindspore.nn.cell.inputs import Width, explain_failure, refuse_other_than_tensors
 from mindspore.nn.cell.internals import CellInternals
+from mindspore.nn.cell.later_members import let_yield
 from mindspore.nn.cell.lists import warn_of_lost_members
 from mindspore.nn.cell.options import CellOptions
 from mindspore.nn.cell.precision import convert_tensor, run_converted, set_mixed
@@ -311,3 +312,4 @@ class Cell(CellAttributes, CellInternals, CellHooks, CellOptions, CellStateDict)
 
 
 READERS[Cell.__call__.__code__] = read_call
+let_yield(Cell)

@@ -84,7 +84,7 @@ class CellStateDict(CellTree):
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         """The buffers of this Cell and, unless ``recurse`` is False, of the Cells below."""
-        for _, tensor in self.named_buffers(recurse=recurse):
+        for _, tensor in CellStateDict.named_buffers(self, recurse=recurse):
             yield tensor
 
     def get_buffer(self, target: str) -> Tensor | None:
@@ -243,7 +243,7 @@ class CellStateDict(CellTree):
         """
         dtype = _target_dtype(args, kwargs)
         if dtype is not None:
-            for tensor in (*self.get_parameters(), *self.buffers()):
+            for tensor in (*self.get_parameters(), *CellStateDict.buffers(self)):
                 if tensor.dtype.is_floating and tensor.dtype != dtype:
                     tensor.set_dtype(dtype)
         return self

@@ -19,6 +19,7 @@ from mindspore._utils.checks import check_type, shown
 from mindspore._utils.compat.old_names import old_names
 from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell.display import cell_html
+from mindspore.nn.cell.later_members import yields
 from mindspore.nn.cell.lists import note_empty, warn_of_lost_members
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class CellTree(Cell_):
             )
 
     def _refuse_taken(self, owner: str, name: str, groups: tuple[dict[str, Any], ...]) -> None:
-        of_class = hasattr(type(self), name)
+        of_class = hasattr(type(self), name) and not yields(type(self), name)
         if of_class or any(group.get(name) is not None for group in groups):
             other = "Choose another name." if of_class else f"Choose another name, or delete it first: del cell.{name}."
             raise KeyError(f"For '{owner}', the '{name}' already exists in {type(self).__name__}. {other}")
