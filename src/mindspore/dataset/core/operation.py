@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import inspect
 import itertools
@@ -20,6 +21,19 @@ _calls = itertools.count()
 _seed_of_calls: list[int] = [5489]
 
 
+class Implementation(enum.IntEnum):
+    """How MindSpore runs a transform. A ``Compose`` that holds one of Python's is called as Python's: it gives a tuple of columns.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> [one.name for one in ds.Implementation]
+        ['C', 'PY']
+    """
+
+    C = 0
+    PY = 1
+
+
 class Operation(ChecksArguments):
     """A transform of samples.
 
@@ -34,7 +48,7 @@ class Operation(ChecksArguments):
     run: Callable[..., Any]  # the result for one sample; every operation defines it, with the inputs it takes
     refuses_none = True  # of a direct call
     too_many: type[Exception] = RuntimeError  # what a direct call with too many inputs raises
-    implementation: Any = None  # old programs set it, nothing depends on it
+    implementation: Any = None  # where MindSpore runs it; None for either, by the sample
 
     def parse(self) -> Operation:
         """The operation that does the work: itself, or the one that an operation of the program names."""
@@ -89,8 +103,9 @@ class Operation(ChecksArguments):
 @functools.cache
 def _most_inputs(kind: type[Operation]) -> int | None:
     """How many inputs ``run`` takes; None for any number."""
-    parameters = list(inspect.signature(kind.run).parameters.values())[1 + kind.is_random :]
-    return None if any(one.kind is one.VAR_POSITIONAL for one in parameters) else len(parameters)
+    parameters = list(inspect.signature(kind.run).parameters.values())
+    several = any(one.kind is one.VAR_POSITIONAL for one in parameters)
+    return None if several else len(parameters) - 1 - kind.is_random
 
 
 def draws(operation: Any) -> bool:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from PIL import Image
+
 from mindspore._utils.checks import check_float_range, check_type, shown
 from mindspore._utils.sample_random import SampleRandom
-from mindspore.dataset.core.operation import Operation, RandomOperation, draws, refuse_class
+from mindspore.dataset.core.operation import Implementation, Operation, RandomOperation, draws, refuse_class
 
 
 def check_transforms(owner: str, transforms: Any, name: str = "transforms") -> list[Callable]:
@@ -42,6 +45,13 @@ def apply_all(operations: list[Callable], random: SampleRandom | None, inputs: t
     return inputs[0] if len(inputs) == 1 else inputs
 
 
+def _as_array(value: Any) -> Any:
+    """What a function returned for a sample, as the array that a pipeline makes of it."""
+    if value is None:
+        raise RuntimeError("Got None from Python object: a function of 'Compose' must return an array.")
+    return np.asarray(value) if isinstance(value, (bool, int, float, str, bytes, list)) else value
+
+
 class CompoundOperation(RandomOperation):
     """A transform made of others."""
 
@@ -49,6 +59,9 @@ class CompoundOperation(RandomOperation):
 
     def __init__(self, transforms: list[Callable]):
         self.transforms = check_transforms(type(self).__name__, transforms)
+        kinds = {getattr(one, "implementation", Implementation.C) for one in self.transforms} - {None}
+        if kinds == {Implementation.PY}:
+            self.implementation = Implementation.PY
 
 
 class Compose(CompoundOperation):
@@ -63,6 +76,8 @@ class Compose(CompoundOperation):
     def __init__(self, transforms: list[Callable]):
         super().__init__(transforms)
         self.is_random = any(map(draws, self.transforms))
+        if any(getattr(one, "implementation", None) == Implementation.PY for one in Compose.decompose(self.transforms)):
+            self.implementation = Implementation.PY
         if not self.is_random:
             self.parts = self.transforms
 
@@ -74,7 +89,14 @@ class Compose(CompoundOperation):
         return apply_all(self.transforms, random, tuple(columns))
 
     def __call__(self, *inputs: Any) -> Any:
-        return RandomOperation.__call__(self, *inputs) if self.is_random else Operation.__call__(self, *inputs)
+        result = RandomOperation.__call__(self, *inputs) if self.is_random else Operation.__call__(self, *inputs)
+        if self._gives_columns(inputs):
+            return result if isinstance(result, tuple) else (result,)
+        return tuple(map(_as_array, result)) if isinstance(result, tuple) else _as_array(result)
+
+    def _gives_columns(self, inputs: tuple) -> bool:
+        """Whether a direct call gives a tuple even for one column: MindSpore's does where it runs in Python."""
+        return self.implementation == Implementation.PY or (len(inputs) == 1 and isinstance(inputs[0], Image.Image))
 
     def release_resource(self) -> None:
         """Let go of what the transforms hold between calls, where one of them holds something."""
@@ -138,6 +160,8 @@ class RandomOrder(CompoundOperation):
     >>> transforms.RandomOrder([lambda x: x + 1, lambda x: x * 2])(np.array(3)) in (7, 8)
     True
     """
+
+    implementation = Implementation.PY
 
     def run(self, random: SampleRandom, *inputs: Any) -> Any:
         return apply_all(random.sample(self.transforms, len(self.transforms)), random, inputs)

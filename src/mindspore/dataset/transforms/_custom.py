@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from mindspore.dataset.core.operation import Implementation as Implementation
 from mindspore.dataset.core.operation import Operation
 
 Function = TypeVar("Function", bound=Callable)
-
-
-class Implementation(enum.IntEnum):
-    """How a transform is implemented; old programs set it, nothing depends on it.
-
-    Examples:
-        >>> import mindspore.dataset as ds
-        >>> [one.name for one in ds.Implementation]
-        ['C', 'PY']
-    """
-
-    C = 0
-    PY = 1
 
 
 class _Kind(type):

@@ -38,8 +38,9 @@ def compose(transforms: list[Callable[..., Any]], *args: Any) -> tuple[Any, ...]
     >>> compose([lambda x: x + 1, lambda x: (x, x)], 1)
     (2, 2)
     """
-    result = Compose(transforms)(*args)
-    return result if isinstance(result, tuple) else (result,)
+    made = Compose(transforms)
+    made.implementation = Implementation.PY
+    return made(*args)
 
 
 def one_hot_encoding(label: np.ndarray, num_classes: int, epsilon: float) -> np.ndarray:

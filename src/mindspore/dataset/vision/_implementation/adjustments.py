@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image, ImageEnhance, ImageOps
 
 from mindspore._utils.checks import check_bool, check_int
-from mindspore.dataset.core.operation import Operation
+from mindspore.dataset.core.operation import Implementation, Operation
 from mindspore.dataset.vision._implementation import checks, colour
 from mindspore.dataset.vision._implementation.base import ImageOperation, with_channels
 from mindspore.dataset.vision.utils import ConvertMode
@@ -95,6 +95,8 @@ class AdjustGamma(ImageOperation):
     array([[ 0, 255]], dtype=uint8)
     """
 
+    ranks = tuple(range(2, 9))
+
     def __init__(self, gamma: float, gain: float = 1):
         self.gamma = checks.number(self.owner, "gamma", gamma, 0)
         self.gain = checks.number(self.owner, "gain", gain)
@@ -114,6 +116,7 @@ class AdjustSharpness(ImageOperation):
     np.uint8(9)
     """
 
+    masks = np.uint8
     array_only = True
 
     def __init__(self, sharpness_factor: float):
@@ -130,6 +133,8 @@ class AutoContrast(ImageOperation):
     >>> AutoContrast()(np.array([[10, 20, 30]], np.uint8))
     array([[ 0, 127, 255]], dtype=uint8)
     """
+
+    masks = np.uint8
 
     def __init__(self, cutoff: float = 0.0, ignore: Any = None):
         self.cutoff = checks.check_float_range(self.owner, "cutoff", cutoff, 0.0, 50.0, include_high=False)
@@ -150,6 +155,8 @@ class Equalize(ImageOperation):
     array([[ 0, 255]], dtype=uint8)
     """
 
+    masks = np.uint8
+
     def array(self, image: np.ndarray) -> np.ndarray:
         return colour.equalize(self.one_or_three_channels(image))
 
@@ -165,6 +172,8 @@ class Invert(ImageOperation):
     array([[[255, 200, 0]]], dtype=uint8)
     """
 
+    masks = bool
+
     def array(self, image: np.ndarray) -> np.ndarray:
         return 255 - self.three_channels(image)
 
@@ -172,7 +181,7 @@ class Invert(ImageOperation):
         return ImageOps.invert(image)
 
     def block(self, stack: np.ndarray) -> np.ndarray:
-        return 255 - stack if stack.ndim == 4 and stack.shape[3] == 3 else NotImplemented
+        return 255 - stack if stack.ndim == 4 and stack.shape[3] == 3 and stack.dtype != bool else NotImplemented
 
 
 class Posterize(ImageOperation):
@@ -183,6 +192,7 @@ class Posterize(ImageOperation):
     array([[ 0, 128]], dtype=uint8)
     """
 
+    masks = np.uint8
     array_only = True
 
     def __init__(self, bits: int):
@@ -220,6 +230,7 @@ class GaussianBlur(ImageOperation):
     np.uint8(7)
     """
 
+    masks = np.uint8
     array_only = True
     ranks = tuple(range(2, 9))
 
@@ -251,6 +262,7 @@ class ConvertColor(ImageOperation):
     array([[[3, 2, 1]]], dtype=uint8)
     """
 
+    masks = bool
     array_only = True
 
     def __init__(self, convert_mode: ConvertMode):
@@ -268,6 +280,7 @@ class Grayscale(ImageOperation):
     'RGB'
     """
 
+    implementation = Implementation.PY
     picture_only = True
 
     def __init__(self, num_output_channels: int = 1):
@@ -285,6 +298,8 @@ class Grayscale(ImageOperation):
 
 class _Channels(Operation):
     """A change of colour space of one array or of a batch of arrays."""
+
+    implementation = Implementation.PY
 
     def __init__(self, is_hwc: bool = False):
         self.is_hwc = check_bool(type(self).__name__, "is_hwc", is_hwc)

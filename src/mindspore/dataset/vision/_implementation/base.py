@@ -24,6 +24,9 @@ class _Images:
     picture_only = False  # only PIL images are taken
     array_only = False  # a PIL image is taken as the array of its pixels
     ranks: tuple[int, ...] = (2, 3)
+    masks: type | None = (
+        None  # arrays of bools are computed as bytes 0 and 1, and given back as this type; None: as they are
+    )
     too_many: type[Exception] = TypeError
 
     @property
@@ -58,8 +61,8 @@ class _Images:
 
     def one_or_three_channels(self, image: np.ndarray) -> np.ndarray:
         """An array <H,W>, <H,W,1> or <H,W,3>."""
-        if image.ndim == 3 and image.shape[2] not in (1, 3):
-            raise self.failure(f"channel of input image should be 1 or 3, but got {image.shape[2]}.")
+        if image.ndim > 2 and image.shape[-1] not in (1, 3):
+            raise self.failure(f"channel of input image should be 1 or 3, but got {image.shape[-1]}.")
         return image
 
 
@@ -78,7 +81,10 @@ class ImageOperation(_Images, Operation):
         try:
             if isinstance(image, Image.Image) and not self.array_only:
                 return self.picture(image)
-            return self.array(self.checked(image))
+            pixels = self.checked(image)
+            if pixels.dtype == bool and self.masks is not None:
+                return _retyped(self.array(pixels.view(np.uint8)), self.masks)
+            return self.array(pixels)
         except cv2.error as error:
             raise self.failure(str(error)) from error
 
@@ -104,7 +110,10 @@ class RandomImageOperation(_Images, RandomOperation):
         try:
             if isinstance(image, Image.Image) and not self.array_only:
                 return self.picture(random, image)
-            return self.array(random, self.checked(image))
+            pixels = self.checked(image)
+            if pixels.dtype == bool and self.masks is not None:
+                return _retyped(self.array(random, pixels.view(np.uint8)), self.masks)
+            return self.array(random, pixels)
         except cv2.error as error:
             raise self.failure(str(error)) from error
 
@@ -115,6 +124,11 @@ class RandomImageOperation(_Images, RandomOperation):
     def picture(self, random: SampleRandom, image: Image.Image) -> Any:
         """The result for a PIL image."""
         return self.array(random, self.checked(np.asarray(image)))
+
+
+def _retyped(result: Any, dtype: type) -> Any:
+    """One array or several as another type."""
+    return tuple(one.astype(dtype) for one in result) if isinstance(result, tuple) else result.astype(dtype)
 
 
 def with_channels(result: np.ndarray, image: np.ndarray) -> np.ndarray:

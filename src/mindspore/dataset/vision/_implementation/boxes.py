@@ -156,6 +156,8 @@ class RandomCropWithBBox(RandomCrop):
     array([[0., 0., 2., 2.]], dtype=float32)
     """
 
+    ranks = (2, 3)
+
     columns = 2
 
     def run(self, random: SampleRandom, *inputs: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -177,6 +179,8 @@ class RandomResizedCropWithBBox(RandomResizedCrop):
     >>> RandomResizedCropWithBBox(2)(np.zeros((4, 4, 3), np.uint8), boxes)[1]
     array([[0., 0., 2., 2.]], dtype=float32)
     """
+
+    ranks = (2, 3)
 
     columns = 2
 

@@ -20,7 +20,11 @@ def brightness(image: np.ndarray, factor: float) -> np.ndarray:
     """Every value multiplied by a factor."""
     if image.dtype == np.uint8:
         return looked_up(image, np.rint(_VALUES * np.float32(factor)).clip(0, 255).astype(np.uint8))
-    return (image * np.float32(factor)).astype(image.dtype)
+    product = image * np.float32(factor)
+    if image.dtype.kind not in "iu":
+        return product.astype(image.dtype)
+    limits = np.iinfo(image.dtype)
+    return np.rint(product).clip(limits.min, limits.max).astype(image.dtype)
 
 
 def _gray(image: np.ndarray) -> np.ndarray:
@@ -35,8 +39,8 @@ def blend(image: np.ndarray, other: np.ndarray, factor: float) -> np.ndarray:
 
 def contrast(image: np.ndarray, factor: float) -> np.ndarray:
     """The image blended with its mean brightness."""
-    mean = int(cv2.mean(_gray(image))[0] + 0.5)
-    return blend(image, np.full_like(image, mean), factor)
+    mean = cv2.mean(_gray(image))[0]
+    return blend(image, np.full_like(image, mean if image.dtype.kind == "f" else int(mean + 0.5)), factor)
 
 
 def saturation(image: np.ndarray, factor: float) -> np.ndarray:
@@ -72,7 +76,7 @@ def gamma(image: np.ndarray, exponent: float, gain: float) -> np.ndarray:
     """gain * value ** exponent, for values scaled to [0, 1]."""
     if image.dtype.kind == "f":
         powers = _powers(image.astype(np.float32) * np.float32(gain), exponent)
-        return powers.clip(0.0, 1.0).astype(image.dtype)
+        return powers.clip(0.0, 1.0)
     scaled = _powers(_VALUES / np.float32(255), exponent).astype(np.float64)
     table = np.floor(np.minimum(scaled * (255.0 + 1 - 1e-3) * float(np.float32(gain)), 255.0))
     return looked_up(image, table.astype(np.uint8))

@@ -9,6 +9,7 @@ from PIL import Image
 
 from mindspore._utils.checks import check_bool, check_int
 from mindspore._utils.sample_random import SampleRandom, SampleRandoms
+from mindspore.dataset.core.operation import Implementation
 from mindspore.dataset.vision._implementation import checks
 from mindspore.dataset.vision._implementation.base import ImageOperation, RandomImageOperation
 from mindspore.dataset.vision._implementation.geometry import pad, pad_picture
@@ -72,6 +73,8 @@ class Pad(ImageOperation):
     array([[5, 0, 5, 5]], dtype=uint8)
     """
 
+    masks = np.uint8
+
     def __init__(self, padding: Any, fill_value: Any = 0, padding_mode: Border = Border.CONSTANT):
         self.padding = checks.padding(self.owner, padding)
         self.fill_value = checks.fill(self.owner, fill_value)
@@ -92,6 +95,7 @@ class PadToSize(ImageOperation):
     array([[5, 0, 5]], dtype=uint8)
     """
 
+    masks = np.uint8
     array_only = True
 
     def __init__(self, size: Any, offset: Any = None, fill_value: Any = 0, padding_mode: Border = Border.CONSTANT):
@@ -146,6 +150,7 @@ class CenterCrop(ImageOperation):
                     f"{self.size} and image shape {image.shape}."
                 )
             (top, bottom), (left, right) = ((lack - lack // 2, lack // 2) for lack in missing)
+            image = image.view(np.uint8) if image.dtype == bool else image
             image = pad(image, (left, top, right, bottom), (0, 0, 0), Border.CONSTANT)
         top, left = (image.shape[0] - self.size[0]) // 2, (image.shape[1] - self.size[1]) // 2
         return cut(image, top, left, *self.size)
@@ -203,6 +208,9 @@ class RandomCrop(RandomImageOperation):
     (4, 4, 3)
     """
 
+    masks = np.uint8
+    ranks = tuple(range(2, 9))
+
     def __init__(
         self,
         size: Any,
@@ -241,6 +249,9 @@ class RandomCrop(RandomImageOperation):
         return random.randint(0, shape[0] - self.size[0]), random.randint(0, shape[1] - self.size[1])
 
     def array(self, random: SampleRandom, image: np.ndarray) -> np.ndarray:
+        if image.ndim > 3:  # every image its own box
+            images = image.reshape(-1, *image.shape[-3:])
+            return np.stack([self.array(random, one) for one in images]).reshape(*image.shape[:-3], *self.size, -1)
         sides = left, top, right, bottom = self.sides(image.shape)
         shape = image.shape[0] + top + bottom, image.shape[1] + left + right
         corner = self.corner(random, shape)
@@ -251,7 +262,12 @@ class RandomCrop(RandomImageOperation):
         return cut(pad(image, sides, self.fill_value, self.padding_mode), *corner, *self.size)
 
     def block(self, stack: np.ndarray, randoms: SampleRandoms) -> Any:
-        if stack.ndim not in (3, 4) or self.padding_mode is not Border.CONSTANT or not self._gray:
+        if (
+            stack.ndim not in (3, 4)
+            or stack.dtype == bool
+            or self.padding_mode is not Border.CONSTANT
+            or not self._gray
+        ):
             return NotImplemented
         left, top, right, bottom = self.sides(stack.shape[1:])
         height, width = stack.shape[1] + top + bottom, stack.shape[2] + left + right
@@ -279,6 +295,7 @@ class FiveCrop(ImageOperation):
     5
     """
 
+    implementation = Implementation.PY
     picture_only = True
 
     def __init__(self, size: Any):
@@ -321,6 +338,7 @@ class SlicePatches(ImageOperation):
     [(2, 3), (2, 3)]
     """
 
+    masks = np.uint8
     array_only = True
 
     def __init__(

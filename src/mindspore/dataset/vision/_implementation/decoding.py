@@ -12,6 +12,7 @@ from PIL import Image
 
 from mindspore._utils.checks import check_bool, shown
 from mindspore._utils.files.file_limit import TooLarge, check_unfolded
+from mindspore.dataset.core.operation import Implementation
 from mindspore.dataset.vision._implementation.base import ImageOperation
 
 _RGB = cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION
@@ -144,6 +145,7 @@ class Decode(EncodedImageOperation):
 
     def __init__(self, to_pil: bool = False):
         self.to_pil = check_bool(self.owner, "to_pil", to_pil)
+        self.implementation = Implementation.PY if self.to_pil else Implementation.C
 
     def array(self, image: np.ndarray) -> Any:
         return decode_picture(self.owner, image) if self.to_pil else decode(self.owner, image)

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._utils.checks import check_bool, check_int, shown
 from mindspore._utils.sample_random import SampleRandom
+from mindspore.dataset.core.operation import Implementation
 from mindspore.dataset.vision._implementation import checks
 from mindspore.dataset.vision._implementation.base import ImageOperation, RandomImageOperation
 
@@ -84,6 +85,7 @@ class RandomErasing(RandomImageOperation):
     np.float32(7.0)
     """
 
+    implementation = Implementation.PY
     ranks = (3,)
     array_only = True
 

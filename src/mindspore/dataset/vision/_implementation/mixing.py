@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore._utils.checks import check_bool, check_int
 from mindspore._utils.sample_random import SampleRandom
-from mindspore.dataset.core.operation import RandomOperation
+from mindspore.dataset.core.operation import Implementation, RandomOperation
 from mindspore.dataset.vision._implementation import checks
 from mindspore.dataset.vision.utils import ImageBatchFormat
 
@@ -126,6 +126,7 @@ class MixUp(RandomOperation):
     ((2, 3, 4, 4), array([1., 1.]))
     """
 
+    implementation = Implementation.PY
     columns = 2
 
     def __init__(self, batch_size: int, alpha: float, is_single: bool = True):

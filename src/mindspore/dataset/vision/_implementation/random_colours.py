@@ -9,6 +9,7 @@ import numpy as np
 from PIL import Image, ImageEnhance
 
 from mindspore._utils.sample_random import SampleRandom
+from mindspore.dataset.core.operation import Implementation
 from mindspore.dataset.vision._implementation import checks, colour
 from mindspore.dataset.vision._implementation.adjustments import (
     AdjustBrightness,
@@ -190,6 +191,7 @@ class RandomGrayscale(RandomImageOperation):
     (76, 76, 76)
     """
 
+    implementation = Implementation.PY
     picture_only = True
 
     def __init__(self, prob: float = 0.1):

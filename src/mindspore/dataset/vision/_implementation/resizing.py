@@ -11,6 +11,7 @@ from PIL import Image
 
 from mindspore._utils.checks import check_int
 from mindspore._utils.sample_random import SampleRandom
+from mindspore.dataset.core.operation import Implementation
 from mindspore.dataset.vision._implementation import checks
 from mindspore.dataset.vision._implementation.base import ImageOperation, RandomImageOperation
 from mindspore.dataset.vision._implementation.decoding import decode, encoded_bytes
@@ -28,11 +29,13 @@ class Resize(ImageOperation):
     ((4, 6, 3), (4, 8))
     """
 
+    masks = bool
     ranks = tuple(range(2, 9))
 
     def __init__(self, size: Any, interpolation: Inter = Inter.LINEAR):
         self.size = checks.one_size(self.owner, size)
         self.interpolation = checks.member(self.owner, "interpolation", interpolation, Inter)
+        self.implementation = Implementation.PY if self.interpolation is Inter.ANTIALIAS else None
 
     def array(self, image: np.ndarray) -> np.ndarray:
         if image.ndim > 3:
@@ -57,6 +60,7 @@ class RandomResize(RandomImageOperation):
     (4, 4, 3)
     """
 
+    masks = bool
     array_only = True
 
     def __init__(self, size: Any):
@@ -75,6 +79,7 @@ class ResizedCrop(ImageOperation):
     (8, 8, 3)
     """
 
+    masks = bool
     array_only = True
 
     def __init__(self, top: int, left: int, height: int, width: int, size: Any, interpolation: Inter = Inter.BILINEAR):
@@ -130,6 +135,9 @@ class RandomResizedCrop(RandomImageOperation):
     (4, 4, 3)
     """
 
+    masks = bool
+    ranks = tuple(range(2, 9))
+
     def __init__(
         self,
         size: Any,
@@ -142,6 +150,7 @@ class RandomResizedCrop(RandomImageOperation):
         self.scale = checks.scale_pair(self.owner, "scale", scale)
         self.ratio = checks.ratio_pair(self.owner, "ratio", ratio)
         self.interpolation = checks.member(self.owner, "interpolation", interpolation, Inter)
+        self.implementation = Implementation.PY if self.interpolation is Inter.ANTIALIAS else None
         self.max_attempts = check_int(self.owner, "max_attempts", max_attempts, 1, checks.LARGEST_INT)
 
     def box(
@@ -151,6 +160,12 @@ class RandomResizedCrop(RandomImageOperation):
         return random_box(random, shape, self.scale, self.ratio, self.max_attempts, rounded)
 
     def array(self, random: SampleRandom, image: np.ndarray) -> np.ndarray:
+        if image.ndim > 3:  # one box for all images
+            images = image.reshape(-1, *image.shape[-3:])
+            top, left, height, width = self.box(random, images.shape[1:3])
+            parts = np.ascontiguousarray(images[:, top : top + height, left : left + width])
+            resized = resize_stack(self.owner, parts, self.size, self.interpolation)
+            return resized.reshape(*image.shape[:-3], *self.size, -1)
         top, left, height, width = self.box(random, image.shape[:2])
         part = image[top : top + height, left : left + width]
         resized = resize(self.owner, part, self.size, self.interpolation)

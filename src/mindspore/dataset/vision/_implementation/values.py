@@ -9,7 +9,7 @@ from PIL import Image
 
 from mindspore._utils.checks import check_bool, check_one_of, check_type
 from mindspore.dataset.core.lookup import looked_up, looked_up_planes
-from mindspore.dataset.core.operation import Operation
+from mindspore.dataset.core.operation import Implementation, Operation
 from mindspore.dataset.transforms import TypeCast
 from mindspore.dataset.transforms._dtype import numpy_dtype
 from mindspore.dataset.vision._implementation import checks
@@ -60,6 +60,7 @@ class Normalize(ImageOperation):
     """
 
     array_only = True
+    ranks = tuple(range(2, 9))
 
     def __init__(self, mean: Any, std: Any, is_hwc: bool = True):
         self.mean, self.std = checks.mean_and_std(self.owner, mean, std)
@@ -84,7 +85,7 @@ class Normalize(ImageOperation):
         channels = self._channels(image.shape, rank)
         last = self.is_hwc or rank == 2 or len(self.mean) == 1
         if not last:
-            return (image - self.mean[:, None, None]) / self.std[:, None, None]
+            return (image.astype(np.float32) - self.mean[:, None, None]) / self.std[:, None, None]
         if image.dtype == np.uint8:
             return looked_up(image, self._table)
         # whole rows at a time: a loop over three channels would be short
@@ -190,6 +191,8 @@ class ToPIL(Operation):
     (4, 2)
     """
 
+    implementation = Implementation.PY
+
     def run(self, image: Any) -> Image.Image:  # type: ignore[override]
         if isinstance(image, Image.Image):
             return image
@@ -239,6 +242,8 @@ class LinearTransformation(Operation):
     >>> LinearTransformation(2 * np.eye(2), np.ones(2))(np.array([[3.0], [4.0]]))
     array([[4.], [6.]])
     """
+
+    implementation = Implementation.PY
 
     def __init__(self, transformation_matrix: np.ndarray, mean_vector: np.ndarray):
         owner = type(self).__name__

@@ -9,6 +9,7 @@ from PIL import Image
 
 from mindspore._utils.checks import check_bool, check_int
 from mindspore._utils.sample_random import SampleRandom
+from mindspore.dataset.core.operation import Implementation
 from mindspore.dataset.vision._implementation import checks
 from mindspore.dataset.vision._implementation.base import ImageOperation, RandomImageOperation, pillow_fill
 from mindspore.dataset.vision._implementation.geometry import (
@@ -40,6 +41,7 @@ class Rotate(ImageOperation):
     array([[2, 4], [1, 3]], dtype=uint8)
     """
 
+    masks = bool
     array_only = True
     ranks = tuple(range(2, 9))
 
@@ -73,6 +75,7 @@ class RandomRotation(RandomImageOperation):
     array([[2, 4], [1, 3]], dtype=uint8)
     """
 
+    masks = bool
     ranks = tuple(range(2, 9))
 
     def __init__(
@@ -91,6 +94,7 @@ class RandomRotation(RandomImageOperation):
         else:
             self.degrees = (low % 360, low % 360 + high - low)
         self.resample = checks.member(self.owner, "resample", resample, Inter)
+        self.implementation = Implementation.PY if self.resample is Inter.ANTIALIAS else None
         self.expand = check_bool(self.owner, "expand", expand)
         self.center = _center(self.owner, center)
         self.fill_value = checks.fill(self.owner, fill_value)
@@ -119,6 +123,7 @@ class Affine(ImageOperation):
     array([[0, 1]], dtype=uint8)
     """
 
+    masks = bool
     array_only = True
 
     def __init__(
@@ -156,6 +161,8 @@ class RandomAffine(RandomImageOperation):
     (4, 6, 3)
     """
 
+    masks = bool
+
     def __init__(
         self,
         degrees: Any,
@@ -172,6 +179,7 @@ class RandomAffine(RandomImageOperation):
         self.scale = (1.0, 1.0) if scale is None else checks.scale_pair(owner, "scale", scale)
         self.shear = self._shear_limits(shear)
         self.resample = checks.member(owner, "resample", resample, Inter)
+        self.implementation = Implementation.PY if self.resample is Inter.ANTIALIAS else None
         self.fill_value = checks.fill(owner, fill_value)
 
     def _shear_limits(self, shear: Any) -> tuple[float, float, float, float]:
@@ -214,6 +222,8 @@ class Perspective(ImageOperation):
     array([[1, 2], [3, 4]], dtype=uint8)
     """
 
+    masks = np.uint8
+
     def __init__(self, start_points: Any, end_points: Any, interpolation: Inter = Inter.BILINEAR):
         self.start_points = self._points("start_points", start_points)
         self.end_points = self._points("end_points", end_points)
@@ -241,6 +251,7 @@ class RandomPerspective(RandomImageOperation):
     (8, 6)
     """
 
+    implementation = Implementation.PY
     picture_only = True
 
     def __init__(self, distortion_scale: float = 0.5, prob: float = 0.5, interpolation: Inter = Inter.BICUBIC):
