@@ -156,3 +156,20 @@ def test_python_values_by_mindspores_names():
     known, chosen = ms.jit(lambda x: (F.isconstant(x), F.switch(x.sum() > 2, x, Y)))(X)
     assert known is False
     same(chosen, [1, 2])
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+@pytest.mark.parametrize(("declared", "given"), [((), (1,)), ((1,), ()), ((2, 2), (4,)), ((4,), (2, 2))])
+def test_a_python_function_gets_its_inputs_in_the_declared_shape(mode, declared, given):
+    """As MindSpore 2.0 and 2.10 pass them: environments declare an action () and get one of shape (1,)."""
+    ms.set_context(mode=mode)
+    seen = []
+
+    def total(x):
+        seen.append(np.shape(x) if isinstance(x, np.ndarray) else type(x))
+        return np.float32(np.sum(x))
+
+    primitive = ops.PyFunc(total, [ms.float32], [declared], [ms.float32], [()])
+    net = ms.jit(lambda x: primitive(x)[0])
+    assert float(net(Tensor(np.ones(given, np.float32)))) == np.prod(given)
+    assert seen[-1] == (declared or float)

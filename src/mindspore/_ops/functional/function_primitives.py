@@ -37,7 +37,8 @@ class PyFunc(Primitive):
 
     Args:
         fn: the function.
-        in_types, in_shapes: dtypes and shapes of the inputs; an empty shape means a Python number.
+        in_types, in_shapes: dtypes and shapes of the inputs; an empty shape means a Python number. Tensors of as many
+            elements come in the declared shape.
         out_types, out_shapes: those of the outputs.
         stateful: whether calls must happen in program order. Without, the compiler may leave out or
             repeat a call, and ``vmap`` calls it element by element.
@@ -67,11 +68,13 @@ class PyFunc(Primitive):
         given = tuple(args[0]) if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
         tensors = tuple(x if isinstance(x, Tensor) else Tensor(x) for x in given)
         found = [jax.ShapeDtypeStruct(x.shape, x.dtype.np_dtype) for x in tensors]
-        if found != self.inputs:
+        if [(one.size, one.dtype) for one in found] != [(one.size, one.dtype) for one in self.inputs]:
             raise TypeError(
                 f"For 'PyFunc', the inputs must have the declared shapes and dtypes, {_shown(self.inputs)}, but got "
                 f"{_shown(found)}."
             )
+        if found != self.inputs:  # as many elements, which the function gets in the declared shape
+            tensors = tuple(x.reshape(one.shape) for x, one in zip(tensors, self.inputs, strict=True))
         return call_with_bprop(lambda: self._compute(tensors), self._no_gradient, tensors, (), "PyFunc")
 
     def _compute(self, tensors: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
