@@ -52,6 +52,7 @@ def test_a_loop_without_an_end_is_interrupted(again):
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM.format(factor=1.0, again=again)],
         env=os.environ | {"PYTHONPATH": SOURCES},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background ignores it
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
