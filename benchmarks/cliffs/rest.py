@@ -21,7 +21,12 @@ def _two(name: str, x: Values, y: Values) -> Case:
 def _decided(name: str, x: Values, *more: Values) -> Case:
     """A function whose result has no gradient."""
     names = ", ".join("xyz"[: 1 + len(more)])
-    return forward(f"{name}, elementwise", f"mint.{name}({names})", f"torch.{name}({names})", **dict(zip("xyz", (x, *more), strict=False)))
+    return forward(
+        f"{name}, elementwise",
+        f"mint.{name}({names})",
+        f"torch.{name}({names})",
+        **dict(zip("xyz", (x, *more), strict=False)),
+    )
 
 
 ELEMENTWISE = (
