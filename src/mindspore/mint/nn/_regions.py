@@ -200,6 +200,13 @@ def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode:
                 align_corners: bool | None = None, recompute_scale_factor: bool | None = None) -> Tensor:  # fmt: skip
     """An image of another size; a single number applies to all axes.
 
+    Raises:
+        TypeError: If `input` is not a Tensor.
+        TypeError: If `size` has none of its types.
+        ValueError: If `mode` is none of the words that it can be.
+        ValueError: If `size` is out of range.
+        ValueError: If `scale_factor` is out of range.
+
     >>> interpolate(Tensor([[[[1.0]]]]), scale_factor=2.0).shape
     (1, 1, 2, 2)
     """

@@ -421,6 +421,9 @@ def get_activation(name: str | None, prim_name: str | None = None) -> Cell | Non
         name: the name in lower case.
         prim_name: who asks, for the error message.
 
+    Raises:
+        KeyError: If `name` is none of the words that it can be.
+
     Examples:
         >>> from mindspore import nn
         >>> nn.get_activation("relu")
