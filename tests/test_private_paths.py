@@ -8,6 +8,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
+from mindspore._utils.compat import recorded_names
 from mindspore.common import api, hook_handle
 from mindspore.ops import auto_generate, primitive
 from mindspore.ops._primitive_cache import _get_cache_prim
@@ -164,8 +165,7 @@ def test_functions_keep_their_places_when_modules_of_their_names_are_imported():
 
 def test_every_recorded_name_is_found():
     private_paths = importlib.import_module("mindspore._utils.compat.private_paths")
-    names = importlib.import_module("mindspore._utils.compat.private_names").PRIVATE_NAMES
-    kernels = importlib.import_module("mindspore._utils.compat.kernel_names").KERNEL_NAMES
+    names, kernels = recorded_names.private_names(), recorded_names.kernel_names()
     missing = []
     for path, sources in every(4, [*names.items(), *kernels.items()]):
         module = importlib.import_module(path)
@@ -187,6 +187,6 @@ def test_paths_of_the_first_versions_hold():
 
 
 def test_recorded_constants_name_no_places_of_a_machine():
-    names = importlib.import_module("mindspore._utils.compat.private_names").PRIVATE_NAMES
+    names = recorded_names.private_names()
     values = " ".join(sources.get("value", "") for sources in names.values()).split()
     assert [value for value in values if '="/' in value] == ['LOCK_FILE_DIR="/tmp/mindspore_dataset_locks"']

@@ -26,7 +26,7 @@ sys.modules["mindspore"].__path__ = [str(PACKAGE)]
 
 from generate_packages import package_files  # noqa: E402 - found through the path set above
 from generate_places import place_files  # noqa: E402
-from operator_results import results_module  # noqa: E402
+from operator_results import results_table  # noqa: E402
 from operators_page import operators_page  # noqa: E402
 from stub_text import PREAMBLE, Stubs, annotation, define  # noqa: E402
 
@@ -128,7 +128,7 @@ def outputs() -> dict[Path, str]:
         "ops/operations/__init__.pyi": operations_stub(stubs),
         "_engine/tensor/tensor_methods.py": methods_module(),
         "_engine/tensor/tensor_methods.pyi": methods_stub(stubs),
-        "_ops/declaring/results.py": results_module(UNCHECKED),
+        "_ops/declaring/results.json": results_table(),
         **package_files(PACKAGE),
         **place_files(),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import jax
@@ -14,11 +15,10 @@ from tests.ops.samples import Samples, to_tensors
 Shaped = Any
 
 
-def results_module(notice: str) -> str:
-    """The generated table: operator -> kind of its result (``RESULTS`` in mindspore/_utils/documents/words.py)."""
+def results_table() -> str:
+    """The generated JSON: operator -> kind of its result (``RESULTS`` in mindspore/_utils/documents/words.py)."""
     found = {name: kind for name, op in sorted(OPS.items()) if (kind := result_kind(op))}
-    lines = "".join(f'    "{name}": "{kind}",\n' for name, kind in found.items())
-    return f'{notice}"""What every operator returns, in a word; docstrings say it in a sentence."""\n\nKINDS = {{\n{lines}}}\n'
+    return json.dumps(found, indent=0) + "\n"
 
 
 def result_kind(op: Op) -> str:

@@ -1,8 +1,8 @@
-"""Record which names MindSpore's modules have, and where ours have them: the facts behind ``_utils/compat/private_names.py``.
+"""Record which names MindSpore's modules have, and where ours have them: the facts behind ``_utils/compat/recorded_names.py``.
 
     ORACLE tools/oracle/record_private_names.py facts FACTS.json     walk the original package
     PYTHON tools/oracle/record_private_names.py write FACTS.json     write what ours lack, with where it is found here
-    PYTHON tools/oracle/record_private_names.py earlier FACTS.json...     the same of earlier versions: ``earlier_names.py``
+    PYTHON tools/oracle/record_private_names.py earlier FACTS.json...     the same of earlier versions: ``earlier_names.json``
 
 Values are recorded where they are short constants. Of a class only its kind is recorded: an enumeration with its members, an
 exception with its bases.
@@ -23,17 +23,6 @@ from typing import Any
 
 FOLDER = Path(__file__).parents[2] / "src/mindspore/_utils/compat"
 KERNELS = "mindspore.ops._op_impl"
-HEAD = '''"""Facts, recorded by tools/oracle/record_private_names.py from MindSpore {version}: {what}.
-
-By module, the names by where they are found here: a module, ``module`` (itself one), ``primitive`` (an operator made with its
-defaults), ``value`` (a constant), ``enumeration`` and ``exception``, and ``function``, ``class`` and ``object`` (parts of MindSpore's
-own implementation, which say so when they are used). ``listed`` is the module's ``__all__``.
-"""
-
-# fmt: off
-{name}: dict[str, dict[str, str]] = {{
-'''
-FILES = {"private_names.py": "PRIVATE_NAMES", "kernel_names.py": "KERNEL_NAMES"}
 LONGEST_VALUE = 120
 PARTS = ("function", "class", "object")  # of the original implementation
 
@@ -211,12 +200,13 @@ def earlier(facts: list[str]) -> dict[str, dict[str, set[str]]]:
     return {module: sources for module, sources in full.items() if sources}
 
 
-def write(table: dict[str, dict[str, set[str]]], file: str, name: str, what: str, version: str = "2.10") -> None:
+def write(table: dict[str, dict[str, set[str]]], file: str) -> None:
+    """One line a module."""
     lines = []
     for module, sources in sorted(table.items()):
-        parts = ", ".join(f"{source!r}: {' '.join(sorted(listed))!r}" for source, listed in sorted(sources.items()))
-        lines.append(f"    {module!r}: {{{parts}}},")
-    (FOLDER / file).write_text(HEAD.format(name=name, what=what, version=version) + "\n".join(lines) + "\n}\n")
+        joined = {source: " ".join(sorted(listed)) for source, listed in sorted(sources.items())}
+        lines.append(f"{json.dumps(module)}: {json.dumps(joined, ensure_ascii=False)}")
+    (FOLDER / file).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
@@ -224,13 +214,12 @@ if __name__ == "__main__":
     if sys.argv[1] == "facts":
         Path(sys.argv[2]).write_text(json.dumps(walk()))
     elif sys.argv[1] == "earlier":
-        (FOLDER / "earlier_names.py").write_text("EARLIER_NAMES = {}\n")
-        what = "names that only their modules have"
-        write(earlier(sys.argv[2:]), "earlier_names.py", "EARLIER_NAMES", what, "1.0, 2.0 and 2.7")
+        write({}, "earlier_names.json")  # what is recorded now shall not count
+        write(earlier(sys.argv[2:]), "earlier_names.json")
     else:
-        for file, name in FILES.items():  # what is recorded now shall not count
-            (FOLDER / file).write_text(f"{name} = {{}}\n")
+        write({}, "private_names.json")
+        write({}, "kernel_names.json")
         everything = Writer(json.loads(Path(sys.argv[2]).read_text())).table()
         kernels = {module: everything.pop(module) for module in list(everything) if module.startswith(KERNELS)}
-        write(everything, "private_names.py", "PRIVATE_NAMES", "names that its modules have besides ours")
-        write(kernels, "kernel_names.py", "KERNEL_NAMES", "its tables of kernels for other back ends")
+        write(everything, "private_names.json")
+        write(kernels, "kernel_names.json")

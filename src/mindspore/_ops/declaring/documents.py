@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from types import FunctionType
 
 from mindspore._engine.operator.registry import FUNCTIONS, OPS, PRIMITIVES
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.declaring.results import KINDS
 from mindspore._utils.documents import body_of, complete, result_kinds
 
 
 def complete_all() -> None:
     """Complete every public function, Primitive class and Tensor method."""
-    result_kinds.update(KINDS)
+    kinds = json.loads(Path(__file__).with_name("results.json").read_text())  # tools/generate.py writes it
+    result_kinds.update(kinds)
     for name, declared in OPS.items():  # the cases that were traced have a smaller second operand
-        if KINDS.get(name) in ("same", "shape") and "promote" in body_of(declared).__code__.co_names:
+        if kinds.get(name) in ("same", "shape") and "promote" in body_of(declared).__code__.co_names:
             result_kinds[name] = "broadcast"
     for table in (FUNCTIONS, PRIMITIVES):
         for name, thing in table.items():

@@ -1,5 +1,5 @@
-"""Names and modules inside MindSpore that libraries import: found where ours are, by the facts of ``private_names.py`` and, of
-earlier versions, ``earlier_names.py``.
+"""Names and modules inside MindSpore that libraries import: found where ours are, by the facts of
+``recorded_names.py``.
 
 Public modules hold what they are for. A name that MindSpore's module of the same path happens to have too, say ``Tensor`` in
 ``nn.layer.conv``, is looked up when it is asked for; so are the modules that are nothing but such names here. A part of
@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from mindspore._utils.compat import stand_ins
+from mindspore._utils.compat.recorded_names import earlier_names, kernel_names, private_names
 
 
 class PresentModules(MetaPathFinder):
@@ -104,24 +105,18 @@ def _facts(module: str) -> dict[str, str]:
 
 def _table(module: str) -> dict[str, dict[str, str]]:
     if f"{module}.".startswith(_KERNELS):
-        return importlib.import_module("mindspore._utils.compat.kernel_names").KERNEL_NAMES
-    return importlib.import_module("mindspore._utils.compat.private_names").PRIVATE_NAMES
-
-
-def _earlier() -> dict[str, dict[str, str]]:
-    """What is recorded about modules of earlier versions."""
-    return importlib.import_module("mindspore._utils.compat.earlier_names").EARLIER_NAMES
+        return kernel_names()
+    return private_names()
 
 
 def _is_recorded(module: str) -> bool:
-    return module in _table(module) or module in _earlier()
+    return module in _table(module) or module in earlier_names()
 
 
 @functools.cache
 def _packages() -> set[str]:
     """The modules that have inner ones."""
-    private = importlib.import_module("mindspore._utils.compat.private_names").PRIVATE_NAMES
-    recorded = [*private, *_table(_KERNELS), *_earlier()]
+    recorded = [*private_names(), *kernel_names(), *earlier_names()]
     return {parent for module in recorded for parent in [module.rpartition(".")[0]]}
 
 
@@ -147,7 +142,7 @@ def _finder(module: ModuleType, own: Callable[[str], Any] | None) -> Callable[[s
             )
         if (module.__name__, name) in _asked:
             raise missing
-        for source, names in (*_facts(module.__name__).items(), *_earlier().get(module.__name__, {}).items()):
+        for source, names in (*_facts(module.__name__).items(), *earlier_names().get(module.__name__, {}).items()):
             for entry in names.split() if source != "listed" else ():
                 shown, _, meant = entry.partition("=")
                 if shown == name:
