@@ -134,3 +134,12 @@ def test_channels_first_are_normalized_in_float32():
     images = np.stack([PIXELS] * 2).transpose(0, 3, 1, 2).astype(np.float64)
     result = vision.Normalize([10.0, 20.0, 30.0], [2.0, 3.0, 4.0], is_hwc=False)(images)
     assert result.dtype == np.float32 and result[0, 0, 0, 0] == (PIXELS[0, 0, 0] - 10.0) / 2.0
+
+
+@pytest.mark.parametrize("operation", [vision.Resize((2, 2)), vision.HWC2CHW(), vision.Rotate(10), vision.ToTensor()])
+def test_empty_images_are_refused(operation):
+    empty = np.zeros((0, 3, 3), np.uint8)
+    with pytest.raises(RuntimeError, match="Input Tensor has no data"):
+        operation(empty)
+    with pytest.raises(RuntimeError, match=r"map operation: \[\w+\] failed at sample 0 .*has no data"):
+        list(ds.GeneratorDataset([(empty,)], ["image"]).map(operation, "image").create_tuple_iterator(num_epochs=1))

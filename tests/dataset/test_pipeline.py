@@ -351,6 +351,20 @@ class TestSavingAndWaiting:
         assert [row["a"] for row in got] == [0, 1, 2, 3, 4] and [row["c"] for row in got] == list("vwxyz")
         assert np.array_equal(np.stack([row["b"] for row in got]), data["b"])
 
+    def test_large_integers_without_a_sign_are_saved(self, tmp_path):
+        path = str(tmp_path / "rows.mindrecord")
+        ds.NumpySlicesDataset({"a": np.arange(3, dtype=np.uint64)}, shuffle=False).save(path)
+        assert [row["a"] for row in mindrecord.FileReader(path).get_next()] == [0, 1, 2]
+
+    def test_saving_does_not_replace_files(self, tmp_path):
+        path = str(tmp_path / "rows.mindrecord")
+        numbers(3, shuffle=False).save(path)
+        with pytest.raises(
+            RuntimeError, match=r"mindrecord files already exist\. Please check file path: .*rows\.mindrecord"
+        ):
+            numbers(5).save(path)
+        assert len(list(mindrecord.FileReader(path).get_next())) == 3
+
     def test_only_mindrecord_can_be_saved(self, tmp_path):
         with pytest.raises(ValueError, match="tfrecord"):
             numbers().save(str(tmp_path / "x"), file_type="tfrecord")

@@ -29,3 +29,13 @@ def test_same_rows_as_real_mindspore(folder, name):
     if name in source_cases.OWN_SIZES:
         expected["size"] = source_cases.OWN_SIZES[name]
     assert source_cases.outcome(ds, folder, name) == expected
+
+
+def test_csv_columns_without_a_default_are_text(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("1,2,3\n4,5,6\n")
+    data = ds.CSVDataset(str(path), column_defaults=[1], column_names=["a", "b", "c"], shuffle=False)
+    assert [[value.item() for value in row] for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)] == [
+        [1, "2", "3"],
+        [4, "5", "6"],
+    ]

@@ -143,3 +143,21 @@ def test_a_worker_process_opens_the_files_itself(one):
     assert len(dataset) == 10
     copy = cloudpickle.loads(cloudpickle.dumps(dataset))
     assert copy.fetch(np.array([4]))["a"].tolist() == [4]
+
+
+@pytest.mark.parametrize("column", ["a", "s"])
+def test_samples_of_each_class(tmp_path, column):
+    path = str(tmp_path / "classes.mindrecord")
+    writer = FileWriter(path)
+    writer.add_schema({"a": {"type": "int32"}, "s": {"type": "string"}, "v": {"type": "int32", "shape": [1]}})
+    writer.write_raw_data([{"a": 5 * (i % 3), "s": "zyx"[i % 3], "v": np.array([i], np.int32)} for i in range(9)])
+    writer.commit()
+    sampled = ds.MindDataset(path, ["a"], sampler=ds.PKSampler(2, class_column=column))
+    assert sampled.get_dataset_size() == 6
+    assert numbers(sampled) == {"a": [0, 0, 5, 5, 10, 10], "s": [10, 10, 5, 5, 0, 0]}[column]
+    with pytest.raises(RuntimeError, match="'class_column': v can not found in fields of mindrecord files"):
+        numbers(ds.MindDataset(path, sampler=ds.PKSampler(2, class_column="v")))
+    chosen = ds.PKSampler(1, class_column=column)
+    chosen.add_child(ds.SequentialSampler(0, 1))
+    with pytest.raises(RuntimeError, match="its child sampler chooses 1 samples"):
+        numbers(ds.MindDataset(path, sampler=chosen))

@@ -23,6 +23,7 @@ _TYPES = {
     "uint8": "int32",
     "uint16": "int32",
     "uint32": "int64",
+    "uint64": "int64",
     "float16": "float32",
 }
 _ROWS = 1000  # written at a time
@@ -34,7 +35,7 @@ def save_rows(rows: Iterable[dict[str, np.ndarray]], file_name: str, num_files: 
     waiting: list[dict[str, Any]] = []
     for row in progress(rows, "saving rows"):
         if writer is None:
-            writer = FileWriter(file_name, number("save", "num_files", num_files, low=1, high=1000), overwrite=True)
+            writer = FileWriter(file_name, number("save", "num_files", num_files, low=1, high=1000))
             writer.add_schema({name: _field(name, value) for name, value in row.items()}, "rows of a dataset")
         waiting.append({name: _value(value) for name, value in row.items()})
         if len(waiting) == _ROWS:

@@ -231,7 +231,7 @@ def _run_block(operation: Operation, column: Column, randoms: SampleRandoms | No
     if type(operation).block in (Operation.block, RandomOperation.block):
         return NotImplemented
     stack = _as_block(column)
-    if stack is None:
+    if stack is None or not stack.size:
         return NotImplemented
     block: Callable[..., Any] = operation.block
     try:

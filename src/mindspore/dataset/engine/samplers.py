@@ -121,7 +121,13 @@ class _AnySampler:
             chosen = inner(number)
             if not outer:
                 outer.append(self._limited(self._order(len(chosen), seed, labels), len(chosen)))
-            return [chosen[position] for position in outer[0](number)]
+            positions = outer[0](number)
+            if max(positions, default=-1) >= len(chosen):
+                raise RuntimeError(
+                    f"{type(self).__name__}: Sample ID ({max(positions)}) is out of bound, expected range [0, {len(chosen) - 1}]: its child "
+                    f"sampler chooses {len(chosen)} samples."
+                )
+            return [chosen[position] for position in positions]
 
         return order
 

@@ -37,7 +37,8 @@ class CSVDataset(RecordFilesDataset, UnionBaseDataset):
     Args:
         dataset_files: a path or a list of them; ``*`` and ``?`` stand for any characters.
         field_delim: the character between fields.
-        column_defaults: for each column a value of its type: int (int32), float (float32) or str. None: all are text.
+        column_defaults: for each column a value of its type: int (int32), float (float32) or str. None: all are text, and so are
+            the last columns of a shorter list.
         column_names: names of the columns; None: they stand in the first line of every file.
         shuffle: Shuffle.GLOBAL or True, Shuffle.FILES (the order of files only), or False.
 
@@ -133,9 +134,10 @@ def _types(defaults: list[Any] | None, names: list[str], origin: str) -> list[ty
     for value in defaults:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
             raise TypeError(f"column_defaults must be int, float or str, but got {type(value)}.")
-    if len(defaults) != len(names):
+    if len(defaults) > len(names):
         raise pipeline_error(
             f"Invalid columns, the size of column_names must be that of 'column_defaults', but got {len(names)} column_names"
             f"{origin} and {len(defaults)} column_defaults."
         )
-    return [str if isinstance(default, str) else type(default) for default in defaults]
+    kinds = [str if isinstance(default, str) else type(default) for default in defaults]
+    return kinds + [str] * (len(names) - len(kinds))  # columns without a default are text

@@ -98,6 +98,20 @@ class MindDataset(RandomAccessDataset, UnionBaseDataset):
     def _length(self) -> int:
         return len(self._opened()) + self.num_padded
 
+    def _labels(self, column: str) -> Sequence[int]:
+        """The values of a column as numbers, in the order of the values."""
+        if column not in self._opened().schema.raw_fields:  # fields with a shape and bytes are no classes
+            raise pipeline_error(
+                f"Invalid data, 'class_column': {column} can not found in fields of mindrecord files. Please check 'class_column' in "
+                f"PKSampler. Fields that may be classes are {list(self._opened().schema.raw_fields)}."
+            )
+        records = RecordFile(self.dataset_files, [column])
+        values = [
+            value.item() for value in each(_as_text(records.read_many(list(range(len(records)))), records)[column])
+        ]
+        numbers = {value: number for number, value in enumerate(sorted(set(values)))}
+        return [numbers[value] for value in values]
+
     def fetch(self, ids: np.ndarray) -> Columns:
         """Rows by number; those behind the last are padding rows."""
         return self._read(ids) if self.cache is None else self.cache.rows(id(self), ids, self._read)

@@ -43,7 +43,7 @@ class _Images:
         if self.picture_only:
             raise TypeError(f"For '{self.owner}', {augment_error_message.format(type(image))}")
         if isinstance(image, Image.Image):
-            return np.asarray(image)
+            image = np.asarray(image)
         if not isinstance(image, np.ndarray):
             raise TypeError(f"For '{self.owner}', the input must be a NumPy array or a PIL image, got {type(image)}.")
         if image.ndim not in self.ranks:
@@ -51,6 +51,8 @@ class _Images:
             raise self.failure(
                 f"image shape should be <H,W> or <H,W,C>, but got {image.shape} (rank {image.ndim}).{hint}"
             )
+        if not image.size:
+            raise self.failure(f"Input Tensor has no data: the shape of the image is {image.shape}.")
         return image
 
     def three_channels(self, image: np.ndarray) -> np.ndarray:
