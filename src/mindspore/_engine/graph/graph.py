@@ -27,7 +27,8 @@ from mindspore._engine.interpreter import host_graph
 from mindspore._engine.runtime import dump_graphs, memory_guard, mesh
 from mindspore._engine.runtime.compile_watch import watched
 from mindspore._engine.runtime.parallel_context import planning_key
-from mindspore._engine.tensor.tensor import Tensor, settled
+from mindspore._engine.tensor.host_arrays import settled
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import capture, effects, invoke
 from mindspore._engine.tracing.surroundings import Surroundings
 from mindspore._engine.tracing.traced_kernel import TracedKernel

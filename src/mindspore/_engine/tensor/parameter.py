@@ -18,7 +18,8 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.deferred_init import initializer
 from mindspore._engine.tensor.hints import check_place
 from mindspore._engine.tensor.parameter_info import ParamInfo
-from mindspore._engine.tensor.tensor import Tensor, views
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor_state import views
 from mindspore._utils.checks import check_non_negative_int, check_str, check_type
 
 PLACEHOLDER = "Parameter"

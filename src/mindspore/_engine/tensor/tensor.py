@@ -18,18 +18,17 @@ from jax.core import Tracer
 from mindspore._engine.base import deferred_checks
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.dtype import DType
-from mindspore._engine.base.errors import describe, needs_value, out_of_memory
-from mindspore._engine.base.jax_errors import allocated_bytes, is_out_of_memory
+from mindspore._engine.base.errors import needs_value
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.interpreter import choice, native_part
+from mindspore._engine.interpreter import choice
 from mindspore._engine.runtime import context
 from mindspore._engine.runtime.mesh import gathered
 from mindspore._engine.runtime.transfer import to_device
 from mindspore._engine.tensor.hints import check_place, given_twice, missing_attribute
-from mindspore._engine.tensor.initializer import to_initializer
-from mindspore._engine.tensor.tensor_input import holds_tensors, sequence_dtype, to_array
-from mindspore._engine.tensor.tensor_methods import TensorMethods
+from mindspore._engine.tensor.host_arrays import copy_for_sharing, settled
+from mindspore._engine.tensor.tensor_input import holds_tensors, lazy_parts, sequence_dtype, to_array
+from mindspore._engine.tensor.tensor_state import TensorState
 from mindspore._utils import tensor_text
 from mindspore._utils.checks import check_bool
 from mindspore._utils.deferred import deferred
@@ -39,13 +38,11 @@ if TYPE_CHECKING:
     from mindspore._engine.execution.tape import Link
 
 dispatch = deferred("mindspore._engine.execution.dispatch")  # deferred: dispatch imports Tensor
-views = deferred("mindspore._engine.execution.views")  # the same
 numbers = deferred("mindspore._engine.tensor.traced_number")  # the same
-native = native_part.module()
 _stack = Kernel("Stack", lambda *tensors: jnp.stack(tensors))
 
 
-class Tensor(TensorMethods):
+class Tensor(TensorState):
     """An n-dimensional array of one dtype.
 
     Args:
@@ -63,17 +60,6 @@ class Tensor(TensorMethods):
          [6 8]]
     """
 
-    # Class-level defaults: wrapping a result costs two attribute writes.
-    _value: Any = None
-    _link: Link | None = None  # producer node and output index on the tape
-    _birth: Any = None  # the trace this Tensor was created in; None outside traces
-    _lazy: Any = None  # (shape, dtype, initializer) of deferred initialization
-    _hooks: dict[int, Any] | None = None  # user hooks on the gradient
-    _shared: weakref.ref[np.ndarray] | None = None  # what asnumpy returned, while it is in use
-    _base: Any = None  # of a view: what it shows (execution/views.py)
-    _part_of: Any = None  # in a graph, of y[0] in `y[0][1] = 2`: (y, 0)
-    _views: list[Any] | None = None  # weak references to the views of this Tensor
-    _is_state = False  # whether what is written to it is no step of a derivative
     const_arg = False
     virtual_flag = False
     __array_priority__ = 0  # a NumPy left operand takes precedence, as in MindSpore
@@ -109,7 +95,7 @@ class Tensor(TensorMethods):
             host = array.dtype.kind in "US" or state.scope is not None
             self._value = array if host else choice.placed(array)
         else:
-            self._lazy = _lazy_parts(shape, dtype, init)
+            self._lazy = lazy_parts(shape, dtype, init)
             if isinstance(shape, (list, tuple)) and any(isinstance(length, Symbol) for length in shape):
                 self._symbols = [size.to_dict() if isinstance(size, Symbol) else size for size in shape]
             if init is None and min(self._lazy[0], default=0) >= 0:
@@ -166,63 +152,6 @@ class Tensor(TensorMethods):
             raise missing_attribute(self, name)
 
     # -- state --------------------------------------------------------------------------------------------------------
-    def _set(self, value: Any, link: Link | None = None) -> None:
-        """Rebind this handle to another array: the only mutation of a Tensor."""
-        if state.scope is not None:
-            state.scope.note_write(self)
-        self._value, self._link = value, link
-
-    # What scopes and graphs do to a Tensor that was born outside; an attribute's stand-in does it in its own way.
-    def _snapshot(self) -> Any:
-        """What ``_restore`` puts back."""
-        return self._value, self._link
-
-    def _restore(self, snapshot: Any) -> None:
-        """A trace is over."""
-        self._value, self._link = snapshot
-
-    def _stand_in(self, other: Tensor) -> None:
-        """A trace begins in which another value stands for this one."""
-        self._value, self._link = other._value, other._link
-
-    def _store(self, value: Any) -> None:
-        """A graph that wrote this Tensor has run."""
-        self._value, self._link = value, None
-        if (self._base is not None or self._views is not None) and state.scope is None:
-            views.wrote(self)
-
-    def _become(self, other: Tensor) -> None:
-        """Take over another Tensor's array and tape link."""
-        if state.scope is not None:
-            if self._base is not None or self._views is not None:
-                views.before_write_in_trace(self)
-            state.scope.note_read(other)
-        self._set(other._value, other._link)
-        if (self._base is not None or self._views is not None) and state.scope is None and not state.modes:
-            views.wrote(self)
-
-    def _overwrite(self, other: Tensor) -> None:
-        """Take over another Tensor's array and keep the own tape link: state that is written is no step of a derivative.
-
-        What reads it later adds to the gradient of this Tensor, as what has read it before does.
-        """
-        if state.scope is not None:
-            if self._base is not None or self._views is not None:
-                views.before_write_in_trace(self)
-            if self._is_trained():
-                state.scope.note_read(self)  # an input of the graph, to which gradients of later reads go
-            state.scope.note_read(other)
-        self._set(other._value, self._link)
-        if (self._base is not None or self._views is not None) and state.scope is None and not state.modes:
-            views.wrote(self)
-
-    def _is_trained(self) -> bool:
-        return False
-
-    def _write_elements(self, written: Tensor) -> None:
-        """Elements were assigned, or changed in place."""
-        self._overwrite(written) if self._is_state else self._become(written)
-
     def _read(self) -> Any:
         """The array, initialised now if it was deferred; recorded as a read while tracing."""
         if self._value is None:
@@ -418,7 +347,7 @@ class Tensor(TensorMethods):
             return np.array(array)
         shared = None if self._shared is None else self._shared()
         if shared is None or shared.base is not array.base:
-            self._value = array = _copy_for_sharing(array)
+            self._value = array = copy_for_sharing(array)
             shared = array[...]  # stays writable, while the tensor's own array is nobody's to write to
             array.setflags(write=False)
             self._shared = weakref.ref(shared)
@@ -647,54 +576,6 @@ def _rebuild(array: np.ndarray) -> Tensor:
     return Tensor(array)
 
 
-def _copy_for_sharing(array: np.ndarray) -> np.ndarray:
-    """A copy that XLA copies once more when it is handed over: it would read aligned memory later, after the user has written to it."""
-    if native is not None:
-        return native.copy_for_sharing(array)
-    memory = np.empty(array.nbytes + 24, np.uint8)
-    start = (8 - memory.ctypes.data) % 16
-    copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
-    copy[...] = array
-    return copy
-
-
-def settled(value: Any) -> Any:
-    """An array that exists: its computation has ended, and has not failed, which would abort whoever takes its buffer."""
-    if isinstance(value, jax.Array):
-        try:
-            value.block_until_ready()
-        except jax.errors.JaxRuntimeError as error:
-            if not is_out_of_memory(error):
-                raise
-            raise out_of_memory("Tensor", allocated_bytes(error), describe([value])) from None
-    return value
-
-
 def is_traced(value: Any) -> bool:
     """Whether the value is a Tensor that holds a tracer."""
     return isinstance(value, Tensor) and isinstance(value._value, Tracer)
-
-
-def _lazy_parts(shape: Any, dtype: DType | None, init: Any) -> tuple[tuple[int, ...], DType, Any]:
-    if init is not None and (shape is None or dtype is None):
-        raise ValueError(
-            f"For 'Tensor', the 'init' needs 'shape' and 'dtype' at the same time, but got shape={shape!r}, dtype={dtype!r}."
-        )
-    if shape is None and dtype is not None:
-        return (-2,), dtype, None  # the description of an input of any number of axes
-    if shape is None or dtype is None:
-        raise TypeError(
-            "For 'Tensor', give 'input_data', or both 'shape' and 'dtype' (and 'init' for other data than zeros), but got "
-            f"shape={shape!r}, dtype={dtype!r}, init={init!r}."
-        )
-    lengths = (shape,) if isinstance(shape, int) else tuple(shape)
-    if init is None:
-        lengths = tuple(-1 if n is None or isinstance(n, Symbol) else n for n in lengths)
-    init = None if init is None else to_initializer(init)
-    least = -1 if init is None else 0  # -1 or None: a dynamic dimension of an input description
-    if not all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= least for n in lengths):
-        raise ValueError(
-            "For 'Tensor', the 'shape' must hold non-negative integers, or None for a size left open (without 'init'), but got "
-            f"{shape!r}."
-        )
-    return tuple(int(n) for n in lengths), dtype, init

@@ -8,6 +8,8 @@ import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.tensor.initializer import to_initializer
+from mindspore._utils.symbol import Symbol
 
 _OF_SEQUENCES = {np.dtype(np.float64): np.dtype(np.float32), np.dtype(np.int32): np.dtype(np.int64)}
 _SCALARS = {bool: np.bool_, int: np.int64, float: np.float32, complex: np.complex128}
@@ -87,3 +89,29 @@ def holds_tensors(data: Any) -> bool:
 def _short(data: Any) -> str:
     text = repr(data)
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def lazy_parts(shape: Any, dtype: DType | None, init: Any) -> tuple[tuple[int, ...], DType, Any]:
+    """Shape, dtype and initializer of a Tensor whose data is made on first use; -1 in the shape for a dynamic dimension."""
+    if init is not None and (shape is None or dtype is None):
+        raise ValueError(
+            f"For 'Tensor', the 'init' needs 'shape' and 'dtype' at the same time, but got shape={shape!r}, dtype={dtype!r}."
+        )
+    if shape is None and dtype is not None:
+        return (-2,), dtype, None  # the description of an input of any number of axes
+    if shape is None or dtype is None:
+        raise TypeError(
+            "For 'Tensor', give 'input_data', or both 'shape' and 'dtype' (and 'init' for other data than zeros), but got "
+            f"shape={shape!r}, dtype={dtype!r}, init={init!r}."
+        )
+    lengths = (shape,) if isinstance(shape, int) else tuple(shape)
+    if init is None:
+        lengths = tuple(-1 if n is None or isinstance(n, Symbol) else n for n in lengths)
+    init = None if init is None else to_initializer(init)
+    least = -1 if init is None else 0  # -1 or None: a dynamic dimension of an input description
+    if not all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= least for n in lengths):
+        raise ValueError(
+            "For 'Tensor', the 'shape' must hold non-negative integers, or None for a size left open (without 'init'), but got "
+            f"{shape!r}."
+        )
+    return tuple(int(n) for n in lengths), dtype, init
