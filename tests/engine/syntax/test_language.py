@@ -14,7 +14,6 @@ _FOLDER = Path(__file__).parent / "programs"
 for _module in sorted(_FOLDER.glob("*.py")):
     importlib.import_module(f"tests.engine.syntax.programs.{_module.stem}")
 RECORDED = json.loads((_FOLDER / "recorded.json").read_text())  # what MindSpore's own graphs return
-_OF_VIEWS = {"swap_elems"}  # Python exchanges two views of one Tensor; graphs have no views
 _SLOW = {"third_grad_while", "tensor_recursion"}  # to trace
 _MORE = {name for name, (function, _) in CASES.items() if ".documented_" in function.__module__}
 NAMES = [pytest.param(name, marks=[pytest.mark.heavy] if name in _SLOW | _MORE else []) for name in CASES]
@@ -53,8 +52,7 @@ def test_jit(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_cell_without_a_mode_does_what_python_does(name):
     function, args = CASES[name]
-    expected = RECORDED[name] if name in _OF_VIEWS else _as_python(name)
-    assert result_of(Net(function), args) == expected
+    assert result_of(Net(function), args) == _as_python(name)
 
 
 @pytest.mark.heavy

@@ -10,13 +10,13 @@ from jax import lax
 
 from mindspore._engine.base.errors import GraphError
 from mindspore._engine.base.kernel import Kernel, Mask
-from mindspore._engine.base.mutation import MutationTarget
+from mindspore._engine.base.mutation import Contents, MutationTarget
 from mindspore._engine.base.pytree import flatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.execution.tape import paused
 from mindspore._engine.execution.trace_scope import Scope
-from mindspore._engine.syntax.closure_snapshot import Frozen
+from mindspore._engine.syntax.closure_snapshot import Frozen, Shared, unshared
 from mindspore._engine.syntax.errors import is_deliberate, mark_deliberate, stop_with
 from mindspore._engine.syntax.exits import RESULT
 from mindspore._engine.syntax.values import (
@@ -77,6 +77,7 @@ class Probe:
 
     def __init__(self, code: Code):
         self.values: list[Any] = []
+        self.ends: list[Any] = []  # the same with copies of all containers, as they are at the end
         self.error: Exception | None = None  # raised by the user's own raise statement
         self.reads: list[Tensor] = []
         self.writes: list[Tensor] = []
@@ -106,6 +107,7 @@ class Probe:
                 self.error = error
             noted = {key: (target, before, target.read()) for key, (target, before) in scope.changed.items()}
             self.mutations = {key: (t, now) for key, (t, before, now) in noted.items() if not is_same([before, now])}
+            self.ends = [_as_they_are(value) for value in self.values]
             for leaf in flatten([self.values, [value for _, value in self.mutations.values()]])[0]:
                 if isinstance(leaf, Tensor):
                     scope.note_read(leaf)
@@ -122,9 +124,18 @@ def conditional(predicate: Tensor, branches: Sequence[Code], names: Sequence[str
     starts = [frozen.start_of(target) for target in mutations]
     ways = [probe for probe in probes if probe.error is None]
     where = [way for way, probe in zip(WAYS, probes, strict=True) if probe.error is None]
-    plans = [_VariablePlan(name, [p.values[i] for p in ways], where) for i, name in enumerate(names)]
+    owners = [target for target in mutations if isinstance(target, Contents)]
+
+    def planned(name: str, values: list[Any], ends: list[Any]) -> _VariablePlan:
+        kept = [frozen.shared(value, owners) for value in values]
+        if _agree(kept):
+            return _VariablePlan(name, kept, where, lambda value: frozen.shared(value, owners))
+        return _VariablePlan(name, ends, where)
+
+    plans = [planned(name, [p.values[i] for p in ways], [p.ends[i] for p in ways]) for i, name in enumerate(names)]
     for target, start in zip(mutations, starts, strict=True):
-        plans.append(_VariablePlan(str(target), [_after(p, target, start) for p in ways], where))
+        values = [_after(p, target, start) for p in ways]
+        plans.append(planned(str(target), values, values))
     reads = [*[t for p in probes for t in p.reads], *[t for t in flatten(starts)[0] if isinstance(t, Tensor)]]
     writes = list(dict.fromkeys(t for p in probes for t in p.writes))
     check_writes(probes, "a branch")
@@ -158,6 +169,25 @@ def conditional(predicate: Tensor, branches: Sequence[Code], names: Sequence[str
         tensor._become(next(results))
     put([frozen.program_target(target) for target in mutations], after[len(names) :])
     return after[: len(names)]
+
+
+def _as_they_are(value: Any) -> Any:
+    """The value with copies of its containers, which are put back when the branch ends."""
+    kind = value.__class__
+    if kind in (tuple, list):
+        return kind([_as_they_are(member) for member in value])
+    return {key: _as_they_are(member) for key, member in value.items()} if kind is dict else value
+
+
+def _agree(values: Sequence[Any]) -> bool:
+    """Whether all ways leave the same containers of before at the same places."""
+    columns = [flatten(value) for value in values if not isinstance(value, Undefined)]
+    if not any(leaf.__class__ is Shared for leaves, _ in columns for leaf in leaves):
+        return True
+    if any(form != columns[0][1] for _, form in columns):
+        return False
+    rows = zip(*[leaves for leaves, _ in columns], strict=True)
+    return all(is_same(row) for row in rows if any(leaf.__class__ is Shared for leaf in row))
 
 
 def put(mutations: Sequence[MutationTarget], values: Sequence[Any]) -> None:
@@ -210,15 +240,18 @@ def check_writes(probes: Sequence[Probe], where: str) -> None:
 class _VariablePlan:
     """How a variable leaves the branches: unchanged, undefined, or as outputs of the cond."""
 
-    def __init__(self, name: str, values: list[Any], ways: Sequence[str]):
+    def __init__(
+        self, name: str, values: list[Any], ways: Sequence[str], kept: Callable[[Any], Any] = lambda value: value
+    ):
         self.name = name
+        self.kept = kept  # what stands for the value where containers of before are kept
         self.rows: list[Any] | None = None  # per leaf the aval of an output, or ("constant", value)
         self.value: Any = None
         defined = [v for v in values if not isinstance(v, Undefined)]
         if not values:
             return
         if is_same(values) and (len(values) > 1 or isinstance(values[0], Undefined)):
-            self.value = values[0]
+            self.value = unshared(values[0])
         elif len(defined) == len(values) or (defined and name == RESULT):
             # A branch that has not returned yet has no result: any value fits.
             self._plan_rows(defined, [w for w, v in zip(ways, values) if not isinstance(v, Undefined)])
@@ -249,7 +282,7 @@ class _VariablePlan:
         """This variable's outputs of one branch."""
         if self.rows is None or isinstance(value, Undefined):
             return self.blanks()
-        leaves = [row[0] for row in rows_of(self.name, [value], WAYS)[0]]
+        leaves = [row[0] for row in rows_of(self.name, [self.kept(value)], WAYS)[0]]
         return [to_tensor(leaf, row) for leaf, row in zip(leaves, self.rows, strict=True) if row[0] != "constant"]
 
     def blanks(self) -> list[Tensor]:
@@ -264,4 +297,4 @@ class _VariablePlan:
             number_of(leaf) if number and row[0] != "constant" else leaf
             for leaf, number, row in zip(leaves, self.numbers, self.rows, strict=True)
         ]
-        return rebuild(self.description, leaves)
+        return unshared(rebuild(self.description, leaves))

@@ -24,6 +24,34 @@ _REACH = 8  # search depth from a variable to an object inside it
 _LEAVES = (Tensor, str, bytes, int, float, complex, type, types.ModuleType, type(None))
 
 
+class Shared:
+    """A container of before the construct, where it lies in what a branch leaves: the same one, whatever its contents are then."""
+
+    __slots__ = ("original",)
+
+    def __init__(self, original: Any):
+        self.original = original
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Shared) and other.original is self.original
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def unshared(value: Any) -> Any:
+    """The value with the containers themselves again."""
+    kind = value.__class__
+    if kind is Shared:
+        return value.original
+    if kind is tuple:
+        members = [unshared(member) for member in value]
+        return value if all(a is b for a, b in zip(members, value, strict=True)) else tuple(members)
+    if kind in (list, dict):
+        for place, member in enumerate(value) if kind is list else list(value.items()):
+            value[place] = unshared(member)
+    return value
+
+
 class Frozen:
     """Functions with a snapshot of the variables they share with the enclosing function."""
 
@@ -102,6 +130,23 @@ class Frozen:
 
     def originals_of(self, values: Sequence[Any]) -> tuple:
         return tuple([self.original(value) for value in values])
+
+    def shared(self, value: Any, changed: Sequence[MutationTarget]) -> Any:
+        """The value with ``Shared`` in place of containers that were there before the construct."""
+        kind = value.__class__
+        if kind not in (tuple, list, dict, set):
+            return value
+        if id(value) in self.originals:
+            return Shared(self.originals[id(value)])
+        if any(target.owner is value for target in changed):
+            return Shared(value)
+        if kind is set:
+            return value
+        before = list(value.values()) if kind is dict else value
+        members = [self.shared(member, changed) for member in before]
+        if all(a is b for a, b in zip(members, before, strict=True)):
+            return value
+        return dict(zip(value, members, strict=True)) if kind is dict else kind(members)
 
     def program_target(self, target: MutationTarget) -> MutationTarget:
         """The mutation target in the program for one in the snapshot."""

@@ -201,7 +201,7 @@ def _range(*bounds: Any) -> Any:
         steps = range(*bounds)
         # a tuple where graphs are asked for: an axis, `range(3) + (5,)`; but no billion ints for `x in range(...)`
         own = state.scope is None or state.scope.root.faithful  # Python's, as outside of graphs
-    return steps if own or len(steps) > _LONGEST_TUPLE else tuple(steps)
+        return steps if own or len(steps) > _LONGEST_TUPLE else tuple(steps)
     if any(is_traced_number(b) for b in bounds):
         raise needs_value("range() of a number argument", "keep the number a constant.")
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]

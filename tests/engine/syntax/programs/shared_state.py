@@ -658,3 +658,106 @@ def list_held_by_an_object_too(x):
     if x.sum() > 1:
         holder.add()
     return len(listed), holder.held
+
+
+# -- containers of before a branch inside what it leaves ----------------------------------------------------------------
+LOW, HIGH = Tensor(1.0), Tensor(3.0)
+
+
+def both_ways(function):
+    """The program with a condition that holds, and with one that does not."""
+    for name, args in (("then", (HIGH, LOW)), ("otherwise", (LOW, HIGH))):
+
+        @functools.wraps(function)
+        def program(*given, function=function):
+            return function(*given)
+
+        program.__name__ = f"{function.__name__}_{name}"
+        case(*args)(program)
+    return function
+
+
+@both_ways
+def list_returned_beside_a_tensor(x, y):
+    kept = [x, y]
+    if x > y:
+        return kept, x
+    kept[1] = y * 10
+    return kept, y
+
+
+@both_ways
+def dict_returned_beside_a_tensor(x, y):
+    kept = {"p": x}
+    if x > y:
+        kept["p"] = x + 1
+        return kept, x
+    return kept, y
+
+
+@both_ways
+def list_left_as_itself_or_anew(x, y):
+    kept = [x, y]
+    if x > y:
+        kept[0] = x * 5
+        left = kept
+    else:
+        left = [x, x]
+    return left, kept
+
+
+@both_ways
+def list_left_inside_a_list_stays_itself(x, y):
+    kept, left = [x, y], [y]
+    if x > y:
+        kept[0] = x * 5
+        left = [kept, kept]
+    else:
+        left = [kept, kept]
+    left[0][1] = x * 100
+    return left, kept
+
+
+@both_ways
+def list_put_into_another_one(x, y):
+    kept = [x, y]
+    other = [kept, x]
+    if x > y:
+        kept[0] = x * 5
+        other[1] = y
+    kept[1] = y + 7
+    return other, kept
+
+
+@both_ways
+def list_that_both_ways_extend(x, y):
+    kept = [x]
+    if x > y:
+        kept.append(y)
+        return kept, x
+    kept.append(x)
+    return kept, y
+
+
+@both_ways
+def list_given_by_a_function(x, y):
+    kept = [x, y]
+
+    def given():
+        return kept
+
+    if x > y:
+        return given(), x
+    kept[1] = y * 10
+    return given(), y
+
+
+@both_ways
+def list_of_an_object_beside_its_attribute(x, y):
+    base = Base(x)
+    base.items = [x]
+    if x > y:
+        return base.items, base.v
+    base.items[0] = y * 10
+    base.v = y
+    return base.items, base.v
