@@ -15,16 +15,23 @@ from mindspore.dataset._pipeline.exact_random import buffered_order, mersenne_64
 from mindspore.dataset._pipeline.nodes.batching import BatchNode, BucketBatchByLengthNode
 from mindspore.dataset._pipeline.nodes.joining import ConcatNode, ZipNode
 from mindspore.dataset._pipeline.nodes.ordering import PartNode, RepeatNode, ShuffleNode, SkipNode, TakeNode
+from mindspore.dataset._pipeline.nodes.outputs import Outputs
 from mindspore.dataset._pipeline.nodes.shaping import FilterNode, FlatMapNode, MapNode, ProjectNode, RenameNode
 from mindspore.dataset._pipeline.nodes.tree import TreeNode
 from mindspore.dataset._pipeline.nodes.waiting import SyncWaitNode, Waiting
-from mindspore.dataset._pipeline.saving import save_rows
-from mindspore.dataset._pipeline.transfer import TransferDataset
+from mindspore.dataset._pipeline.training_dataset import (
+    _get_training_dataset as _get_training_dataset,
+)
+from mindspore.dataset._pipeline.training_dataset import (
+    _reset_training_dataset as _reset_training_dataset,
+)
+from mindspore.dataset._pipeline.training_dataset import (
+    _set_training_dataset as _set_training_dataset,
+)
 from mindspore.dataset.callback.ds_callback import DSCallback
 from mindspore.dataset.core import config
 from mindspore.dataset.core.source_arguments import check_source
 from mindspore.dataset.engine.cache_client import DatasetCache
-from mindspore.dataset.text.utils import SentencePieceVocab, Vocab
 
 __all__ = [
     "AudioBaseDataset",
@@ -53,7 +60,7 @@ __all__ = [
 ]
 
 
-class Dataset(Waiting, TreeNode):
+class Dataset(Waiting, TreeNode, Outputs):
     """A pipeline of data. Every method returns a new pipeline; the old stays as it is.
 
     Examples:
@@ -298,67 +305,6 @@ class Dataset(Waiting, TreeNode):
     def _order_to_split(self, total: int, seed: int) -> list[int]:
         """The random order that is divided: that of a shuffle."""
         return buffered_order(total, total, mersenne_64(seed).__next__)
-
-    def build_vocab(
-        self,
-        columns: str | list[str] | None,
-        freq_range: tuple[int | None, int | None] | None,
-        top_k: int | None,
-        special_tokens: list[str] | None,
-        special_first: bool,
-    ) -> Vocab:
-        """The words of some columns, as ``text.Vocab.from_dataset`` finds them."""
-        return Vocab.from_dataset(self, columns, freq_range, top_k, special_tokens, special_first)
-
-    def build_sentencepiece_vocab(
-        self, columns: list[str], vocab_size: int, character_coverage: float, model_type: Any, params: dict[str, str]
-    ) -> SentencePieceVocab:
-        """The pieces of words in some columns, as ``text.SentencePieceVocab.from_dataset`` finds them."""
-        return SentencePieceVocab.from_dataset(self, columns, vocab_size, character_coverage, model_type, params)
-
-    def to_json(self, filename: str = "") -> dict[str, Any]:
-        """The pipeline as a dict, also written to a file if a name is given, as :func:`mindspore.dataset.serialize` does."""
-        check.text("filename", filename)
-        serializer = import_module("mindspore.dataset.engine.serializer_deserializer")  # which needs this module
-        return serializer.serialize(self, filename)
-
-    def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
-        """Write all rows of one epoch to MindRecord files.
-
-        Args:
-            file_name: path of the file; with several files a number is added.
-            num_files: how many files to divide the rows among.
-            file_type: 'mindrecord' is the only type.
-        """
-        check.text("file_name", file_name)
-        check.text("file_type", file_type)
-        if file_type != "mindrecord":
-            raise ValueError(f"{file_type} dataset format is not supported; the only one is 'mindrecord'.")
-        save_rows(self.create_dict_iterator(num_epochs=1, output_numpy=True), file_name, num_files)
-
-    def device_que(
-        self, send_epoch_end: bool = True, create_data_info_queue: bool = False, queue_name: str = ""
-    ) -> TransferDataset:
-        """A sender of the rows to a named queue, from which ``nn.GetNextSingleOp`` fetches them."""
-        check.flag("send_epoch_end", send_epoch_end)
-        check.flag("create_data_info_queue", create_data_info_queue)
-        check.text("queue_name", queue_name)
-        return TransferDataset(self, queue_name)
-
-    # -- state of old programs ---------------------------------------------------------------------------------------
-    def reset(self) -> None:
-        """Start over; kept for old programs: every iterator starts from the beginning."""
-
-    def close_pool(self) -> None:
-        """Kept for old programs: workers end with their iterator."""
-
-    def set_init_step(self, init_step: int) -> None:
-        """Let the next iterator start after this many rows, as a resumed training does."""
-        self._init_step = check.number("set_init_step", "init_step", init_step, low=0)
-
-    def get_init_step(self) -> int:
-        """Rows the next iterator will leave out."""
-        return self._init_step
 
 
 zip_ = zip  # the module's own `zip`, below, is about datasets
@@ -612,28 +558,6 @@ def zip(datasets: Any) -> Dataset:
     if len(check.of_type("datasets", datasets, tuple)) < 2:
         raise ValueError("Can't zip less than two datasets, please pass a tuple of them.")
     return ZipDataset(check.datasets("zip", datasets))
-
-
-# -- the dataset of the training that runs: who resumes a training asks for it ------------------------------------------------
-_training: Dataset | None = None
-
-
-def _set_training_dataset(dataset: Dataset) -> None:
-    """Note the dataset that is trained with."""
-    global _training
-    _training = dataset
-
-
-def _get_training_dataset() -> Dataset | None:
-    """The dataset that was noted last."""
-    return _training
-
-
-def _reset_training_dataset(global_step: int, dataset_size: int) -> None:
-    """Let the next iterator of that dataset begin behind this many steps of its epoch."""
-    if _training is None:
-        raise RuntimeError("For '_reset_training_dataset', there is no dataset: call '_set_training_dataset' before.")
-    _training.set_init_step(global_step % dataset_size)
 
 
 if not TYPE_CHECKING:
