@@ -11,9 +11,10 @@ from typing import Any
 import jax
 import numpy as np
 
-from mindspore._engine.interpreter import native_part, native_program
+from mindspore._engine.interpreter import native_part
+from mindspore._engine.interpreter.native import program
 
-MOST_STEPS = 4000
+MOST_INSTRUCTIONS = 4000
 MOST_ELEMENTS = 1 << 17  # of the Parameters of an optimizer
 _BASE, _EACH = 50_000.0, 4_000.0  # nanoseconds of a call of XLA, at least, and for each array
 
@@ -27,7 +28,7 @@ def function_of(traced: Any) -> Any:
     """What a traced function computes, as a function of arrays of the host or the device and of numbers; None to leave it to XLA."""
     closed = traced.jaxpr
     inputs = [variable.aval for variable in closed.jaxpr.invars]
-    written = native_program.write(closed, [None] * len(inputs), False, None, MOST_STEPS)
+    written = program.write(closed, [None] * len(inputs), False, None, MOST_INSTRUCTIONS)
     if written is None or written.nanoseconds > _BASE + _EACH * (len(inputs) + len(closed.jaxpr.outvars)):
         return None
     call, dtypes, ndarray, asarray = written.call, [x.dtype for x in inputs], np.ndarray, np.asarray

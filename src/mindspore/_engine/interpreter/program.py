@@ -19,12 +19,12 @@ from mindspore._engine.interpreter import (  # noqa: F401 - the rules declare th
     elementwise,
     gathers,
     native_calls,
-    native_program,
     products,
     reductions,
     shapes,
     windows,
 )
+from mindspore._engine.interpreter.native import program as native_program
 from mindspore._engine.interpreter.nested import inner_jaxpr
 from mindspore._engine.interpreter.random_bits import KEYED
 from mindspore._engine.interpreter.rules import HALVES, RULES, LeftToXLA, check_dtypes, shape_of

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from jax import lax
 
-from mindspore._engine.interpreter import native_part, native_program, program
+from mindspore._engine.interpreter import native_part, program
+from mindspore._engine.interpreter.native import program as native_program
 
 pytestmark = pytest.mark.skipif(native_part.module() is None, reason="the C++ part was not built")
 

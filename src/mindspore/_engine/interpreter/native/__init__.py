@@ -1,0 +1,1 @@
+"""Kernels as programs of the C++ part."""
