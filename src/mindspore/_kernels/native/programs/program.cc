@@ -1,4 +1,4 @@
-// The type of programs: operands in, results out, the steps between.
+// The type of programs: operands in, results out, the instructions between.
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr npy_intp kAlignment = 64;
 constexpr int kFewSlots = 64;
-constexpr npy_intp kBlock = 1024;  // elements for which all steps are done before those of the next block
+constexpr npy_intp kBlock = 1024;  // elements for which all instructions run before those of the next block
 
 struct Value {
   int type = 0;
@@ -28,12 +28,12 @@ struct Body {
   bool busy = false;
   bool single = true;
   bool flat = false;  // one formula for every shape: operands are single elements, or all of the same shape
-  PyObject* instead = nullptr;  // called with operands that do not fit
-  std::vector<std::unique_ptr<Instruction>> steps;
+  PyObject* fallback = nullptr;  // called with operands that do not fit
+  std::vector<std::unique_ptr<Instruction>> instructions;
 
   ~Body() {
     for (PyObject* constant : constants) Py_DECREF(constant);
-    Py_XDECREF(instead);
+    Py_XDECREF(fallback);
     std::free(arena);
   }
 };
@@ -50,7 +50,7 @@ bool read_value(PyObject* from, Value* into) {
   if (!PyArg_ParseTuple(from, "ipO!", &into->type, &number, &PyTuple_Type, &shape)) return false;
   into->number = number != 0;
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(shape); ++i) into->shape.push_back(PyNumber_AsSsize_t(PyTuple_GET_ITEM(shape, i), PyExc_OverflowError));
-  return !PyErr_Occurred() && into->shape.size() <= kMostAxes;
+  return !PyErr_Occurred() && into->shape.size() <= kMaxAxes;
 }
 
 bool read_values(PyObject* from, std::vector<Value>* into) {
@@ -69,18 +69,18 @@ npy_intp element_size(const Value& value) {
   return size;
 }
 
-// Program(inputs, constants, sizes of intermediate values in bytes, results, steps, whether there is one result, what is called
-// instead with operands that do not fit, or None). With the latter every shape fits: sizes are those of single elements.
+// Program(inputs, constants, sizes of intermediate values in bytes, results, instructions, whether there is one result, the
+// function that is called with operands that do not fit, or None). With the latter every shape fits: sizes are those of single elements.
 PyObject* make(PyTypeObject* type, PyObject* args, PyObject*) {
-  PyObject *inputs, *constants, *sizes, *results, *steps;
-  PyObject* instead;
+  PyObject *inputs, *constants, *sizes, *results, *instructions;
+  PyObject* fallback;
   int single;
   if (!PyArg_ParseTuple(args, "O!O!O!O!O!pO", &PyTuple_Type, &inputs, &PyTuple_Type, &constants, &PyTuple_Type, &sizes, &PyTuple_Type,
-                        &results, &PyTuple_Type, &steps, &single, &instead))
+                        &results, &PyTuple_Type, &instructions, &single, &fallback))
     return nullptr;
   auto body = std::make_unique<Body>();
-  body->flat = instead != Py_None;
-  if (body->flat) body->instead = Py_NewRef(instead);
+  body->flat = fallback != Py_None;
+  if (body->flat) body->fallback = Py_NewRef(fallback);
   if (!read_values(inputs, &body->inputs) || !read_values(results, &body->results)) return nullptr;
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(constants); ++i) {
     PyObject* constant = PyTuple_GET_ITEM(constants, i);
@@ -92,9 +92,9 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject*) {
     body->scratch.push_back(body->flat ? size : body->scratch_size);
     body->scratch_size += body->flat ? size : (size + kAlignment - 1) / kAlignment * kAlignment;
   }
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(steps); ++i) {
-    body->steps.push_back(read_instruction(PyTuple_GET_ITEM(steps, i)));
-    if (body->steps.back() == nullptr) return nullptr;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(instructions); ++i) {
+    body->instructions.push_back(read_instruction(PyTuple_GET_ITEM(instructions, i)));
+    if (body->instructions.back() == nullptr) return nullptr;
   }
   if (PyErr_Occurred()) return nullptr;
   body->single = single != 0;
@@ -271,13 +271,13 @@ PyObject* run_program(PyObject* program, PyObject* const* operands, Py_ssize_t c
   if (count != static_cast<Py_ssize_t>(body->inputs.size())) return PyErr_Format(PyExc_TypeError, "another number of operands");
   Memory memory(body);
   const Fit fit = memory.take(operands);
-  if (fit == Fit::kOther) return PyObject_Vectorcall(body->instead, operands, count, nullptr);
+  if (fit == Fit::kOther) return PyObject_Vectorcall(body->fallback, operands, count, nullptr);
   if (fit == Fit::kError || !memory.allocate()) return nullptr;
   npy_intp left = memory.size();
   do {
     const npy_intp size = body->flat && left > kBlock ? kBlock : left;
-    for (const auto& step : body->steps)
-      if (!step->run(memory.slots(), size)) return nullptr;
+    for (const auto& instruction : body->instructions)
+      if (!instruction->run(memory.slots(), size)) return nullptr;
     left -= size;
     if (left > 0)
       for (size_t i = 0; i < body->advance.size(); ++i) memory.slots()[i] += body->advance[i] * size;

@@ -20,26 +20,26 @@
 
 namespace mycelium {
 
-constexpr int kMostOperands = 8;
-constexpr int kMostAxes = 16;
+constexpr int kMaxInstructionOperands = 8;
+constexpr int kMaxAxes = 16;
 using Sizes = std::vector<npy_intp>;
 
-// Where an operand lies: a slot of the call's table of memory, a start, and how many bytes each axis steps.
-struct Place {
+// Elements of a buffer: its slot in the call's table of buffers, an offset and the stride of each axis, in bytes.
+struct StridedView {
   int slot;
-  npy_intp start;
-  Sizes steps;
-  char* in(char* const* memory) const { return memory[slot] + start; }
+  npy_intp offset;
+  Sizes strides;
+  char* in(char* const* memory) const { return memory[slot] + offset; }
 };
 
-// One step of a program; `size` is the number of elements where the program serves every shape. False: a Python error is set.
+// One instruction of a program; `size` is the number of elements where the program serves every shape. False: a Python error is set.
 class Instruction {
  public:
   virtual ~Instruction() = default;
   virtual bool run(char* const* memory, npy_intp size) const = 0;
 };
 
-// Reads a step as Python describes it, ("loop", ...); nullptr with a Python error set if it cannot.
+// Reads an instruction as Python describes it, ("copy", ...); nullptr with a Python error set if it cannot.
 std::unique_ptr<Instruction> read_instruction(PyObject* described);
 
 // The type of programs, and whether it could be made.

@@ -5,32 +5,32 @@
 
 namespace mycelium {
 
-// A shape whose neighbouring axes are one where every operand allows it. The last axis is the inner one.
+// A shape whose neighbouring axes are merged where the strides of every operand allow it. The last axis is the inner one.
 class Walk {
  public:
-  Walk(Sizes shape, std::vector<Sizes> steps) : operands_(static_cast<int>(steps.size())) {
+  Walk(Sizes shape, std::vector<Sizes> strides) : operands_(static_cast<int>(strides.size())) {
     Sizes kept;
-    std::vector<Sizes> kept_steps(steps.size());
+    std::vector<Sizes> kept_strides(strides.size());
     for (size_t axis = 0; axis < shape.size(); ++axis) {
       empty_ = empty_ || shape[axis] == 0;
       if (shape[axis] == 1) continue;
       bool joins = !kept.empty();
-      for (size_t i = 0; joins && i < steps.size(); ++i) joins = kept_steps[i].back() == steps[i][axis] * shape[axis];
+      for (size_t i = 0; joins && i < strides.size(); ++i) joins = kept_strides[i].back() == strides[i][axis] * shape[axis];
       if (joins) {
         kept.back() *= shape[axis];
-        for (size_t i = 0; i < steps.size(); ++i) kept_steps[i].back() = steps[i][axis];
+        for (size_t i = 0; i < strides.size(); ++i) kept_strides[i].back() = strides[i][axis];
       } else {
         kept.push_back(shape[axis]);
-        for (size_t i = 0; i < steps.size(); ++i) kept_steps[i].push_back(steps[i][axis]);
+        for (size_t i = 0; i < strides.size(); ++i) kept_strides[i].push_back(strides[i][axis]);
       }
     }
     count_ = kept.empty() ? 1 : kept.back();
-    for (size_t i = 0; i < steps.size(); ++i) inner_[i] = kept.empty() ? 0 : kept_steps[i].back();
+    for (size_t i = 0; i < strides.size(); ++i) inner_[i] = kept.empty() ? 0 : kept_strides[i].back();
     if (!kept.empty()) kept.pop_back();
     outer_ = kept;
-    for (size_t i = 0; i < steps.size(); ++i) {
-      if (!kept_steps[i].empty()) kept_steps[i].pop_back();
-      outer_steps_.push_back(kept_steps[i]);
+    for (size_t i = 0; i < strides.size(); ++i) {
+      if (!kept_strides[i].empty()) kept_strides[i].pop_back();
+      outer_strides_.push_back(kept_strides[i]);
     }
   }
 
@@ -43,19 +43,19 @@ class Walk {
   template <typename Body>
   void each(char* const* begin, Body body) const {
     if (empty_) return;
-    char* at[kMostOperands];
+    char* at[kMaxInstructionOperands];
     for (int i = 0; i < operands_; ++i) at[i] = begin[i];
     if (outer_.empty()) return body(at);
-    npy_intp place[kMostAxes] = {};
+    npy_intp index[kMaxAxes] = {};
     const int last = static_cast<int>(outer_.size()) - 1;
     while (true) {
       body(at);
       int axis = last;
       while (true) {
-        for (int i = 0; i < operands_; ++i) at[i] += outer_steps_[i][axis];
-        if (++place[axis] < outer_[axis]) break;
-        for (int i = 0; i < operands_; ++i) at[i] -= outer_steps_[i][axis] * outer_[axis];
-        place[axis] = 0;
+        for (int i = 0; i < operands_; ++i) at[i] += outer_strides_[i][axis];
+        if (++index[axis] < outer_[axis]) break;
+        for (int i = 0; i < operands_; ++i) at[i] -= outer_strides_[i][axis] * outer_[axis];
+        index[axis] = 0;
         if (--axis < 0) return;
       }
     }
@@ -65,9 +65,9 @@ class Walk {
   int operands_;
   bool empty_ = false;
   npy_intp count_ = 1;
-  npy_intp inner_[kMostOperands] = {};
+  npy_intp inner_[kMaxInstructionOperands] = {};
   Sizes outer_;
-  std::vector<Sizes> outer_steps_;
+  std::vector<Sizes> outer_strides_;
 };
 
 }  // namespace mycelium
