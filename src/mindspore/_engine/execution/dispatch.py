@@ -29,7 +29,7 @@ _new = object.__new__
 def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
     """Run a kernel on Tensors and Python numbers; returns a Tensor or a tuple of Tensors.
 
-    The C++ part makes the common call by itself: no trace, no mode, a form that came before (``_kernels/native/programs/calls.cc``).
+    The C++ part makes the common call by itself: no trace, no mode, a form that came before (``_kernels/native/programs/kernel_calls.cc``).
     """
     if kernel.calls is not None:
         found = kernel.calls(inputs)
