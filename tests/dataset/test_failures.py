@@ -102,7 +102,6 @@ PLACES = {
     "per_batch_map": "the 'per_batch_map' failed at batch 1",
     "batch_size": "the function for 'batch_size' failed at batch 0",
     "sampler": "the sampler BrokenSampler failed after 1 numbers",
-    "flat_map": "flat_map operation: [failing_size] failed at sample 0",
 }
 
 

@@ -95,7 +95,7 @@ MISTAKES = {
     "an empty array": (lambda: ds.NumpySlicesDataset(np.zeros((0, 2))), ValueError, ["cannot be empty", "(0, 2)"]),
     "arrays of different lengths": (lambda: ds.NumpySlicesDataset({"x": [1, 2], "y": [1]}), ValueError, ["'x': 2", "'y': 1"]),
     "None as a row": (lambda: items(lambda i: None), RuntimeError, ["row 0", "None", "column 'image'"]),
-    "lists of different lengths": (lambda: items(lambda i: [[1, 2], [3]]), RuntimeError, ["row 0", "[[1, 2], [3]]", "equal lengths"]),
+    "lists of different lengths": (lambda: items(lambda i: ([[1, 2], [3]],)), RuntimeError, ["row 0", "[[1, 2], [3]]", "equal lengths"]),
     "too few values in a row": (
         lambda: items(lambda i: np.ones(2), ("image", "label")), RuntimeError, ["size of column_names is:2", "NumPy array is:1", "['image', 'label']"]),
     "a number as sampler": (lambda: ds.NumpySlicesDataset([1, 2], sampler=1), TypeError, ["either iterable"]),

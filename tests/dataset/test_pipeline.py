@@ -152,6 +152,43 @@ class TestColumns:
         nested = ds.NumpySlicesDataset([2, 3], ["n"], shuffle=False)
         assert values(nested.flat_map(lambda n: numbers(int(n), shuffle=False))) == [0, 1, 0, 1, 2]
 
+    def test_flat_map_calls_its_function_at_once_and_puts_the_datasets_behind_each_other(self):
+        seen = []
+        flat = numbers(2, shuffle=False).flat_map(lambda n: seen.append(n) or numbers(2, shuffle=False))
+        assert [type(n) for n in seen] == [np.ndarray] * 2 and isinstance(flat, ds.ConcatDataset)
+
+    @pytest.mark.parametrize("batched", [False, True])
+    @pytest.mark.parametrize("kind", [list, tuple, iter])
+    def test_collections_are_rows_of_values(self, kind, batched):
+        class Source:
+            def __len__(self):
+                return 2
+
+            def __getitem__(self, index):
+                return kind([np.full(2, index), "ab"])
+
+        data = ds.GeneratorDataset(
+            Source(), ["x", "y"], **({"batch_sampler": [[0, 1]]} if batched else {"shuffle": False})
+        )
+        first = rows(data)[0]
+        assert first["x"].tolist() == ([[0, 0], [1, 1]] if batched else [0, 0]) and first["y"].flat[0] == "ab"
+
+    def test_a_list_of_one_value_is_that_value(self):
+        assert rows(ds.GeneratorDataset([[np.ones(3)]], ["x"]))[0]["x"].shape == (3,)
+        with pytest.raises(RuntimeError, match="column_names is:1 and number of returned NumPy array is:3"):
+            rows(ds.GeneratorDataset([[1, 2, 3]], ["x"]))
+
+    @pytest.mark.parametrize("dtype", ["complex64", "datetime64[D]", "timedelta64[s]", ">i4", "longdouble"])
+    def test_values_of_unknown_types_are_refused(self, dtype):
+        value = np.zeros(2, dtype)
+        for data in (
+            ds.NumpySlicesDataset({"x": value}),
+            ds.GeneratorDataset([(value,)], ["x"]),
+            numbers(1).map(lambda x: value),
+        ):
+            with pytest.raises(RuntimeError, match="data type is unknown"):
+                rows(data)
+
     def test_python_values_become_arrays(self):
         data = ds.GeneratorDataset(lambda: iter([("abc", b"xy", True, 3, 2.5, np.float32(1))]), list("abcdef"))
         kinds = [value.dtype.str for value in rows(data)[0].values()]
@@ -170,7 +207,8 @@ class TestBatches:
         assert values(numbers(5, shuffle=False).batch(2)) == [[0, 1], [2, 3], [4]]
         assert values(numbers(5, shuffle=False).batch(2, drop_remainder=True)) == [[0, 1], [2, 3]]
         assert values(numbers(3).batch(5, drop_remainder=True)) == []
-        assert values(numbers(3, shuffle=False).batch(-1)) == [[0, 1, 2]]
+        with pytest.raises(RuntimeError, match="Batch size cannot be -1 without using batch sampler"):
+            values(numbers(3).batch(-1))
 
     def test_a_function_may_choose_the_size(self):
         sizes = numbers(shuffle=False).batch(lambda info: info.get_batch_num() + 1)
@@ -185,7 +223,9 @@ class TestBatches:
 
     def test_padding(self):
         data = ds.GeneratorDataset([np.ones(2), np.ones(3)], ["a"], shuffle=False)
-        assert values(data.padded_batch(2)) == [[[1, 1, 0], [1, 1, 1]]]
+        assert values(data.padded_batch(2, pad_info={})) == [[[1, 1, 0], [1, 1, 1]]]
+        with pytest.raises(RuntimeError, match="cannot batch tensors with different shapes"):
+            values(data.padded_batch(2))
         assert values(data.padded_batch(2, pad_info={"a": ([4], -1)})) == [[[1, 1, -1, -1], [1, 1, 1, -1]]]
         assert values(data.batch(2, pad_info={"a": (None, 7)})) == [[[1, 1, 7], [1, 1, 1]]]
 
@@ -324,6 +364,11 @@ class TestErrors:
             (lambda: numbers().take(0), ValueError, "count"),
             (lambda: numbers().repeat(0), ValueError, "count"),
             (lambda: numbers().skip(-1), ValueError, "count"),
+            (lambda: numbers().bucket_batch_by_length([], [2], [1, 1], len), ValueError, "should not be empty"),
+            (lambda: numbers().bucket_batch_by_length(["x", "y"], [2], [1, 1]), ValueError, "exactly one column name"),
+            (lambda: numbers().sync_wait("go").batch(2).sync_wait("go"), RuntimeError, "already in use"),
+            (lambda: numbers().flat_map(lambda x: 1 / 0), ZeroDivisionError, "division by zero"),
+            (lambda: numbers().flat_map(lambda x: [1]), TypeError, r"Dataset object, but got \[1\] for row 0"),
             (lambda: numbers().split([1, 1]), RuntimeError, "Sum of split sizes 2"),
             (lambda: numbers().split([0.4, 0.4]), ValueError, "do not sum up to 1"),
             (lambda: numbers(num_shards=2), ValueError, "passed in together"),

@@ -39,6 +39,14 @@ def test_collate_fn_is_given_the_values_of_a_batch_by_column() -> None:
     assert rows(batch_sampler=[[0, 1]], collate_fn=lambda a, b: (np.sum(a, 0), np.array(len(b)))) == [[[1, 3], 2]]
 
 
+def test_a_list_from_collate_fn_is_a_column_with_a_value_per_row() -> None:
+    options = {"column_names": ["a"], "batch_sampler": [[0, 1]]}
+    (batch,) = ds.GeneratorDataset([1, 2], collate_fn=lambda a: a, **options)
+    assert batch[0].asnumpy().tolist() == [1, 2]
+    with pytest.raises(RuntimeError, match="returned a list of 1 for column 0 of a batch of 2 rows"):
+        list(ds.GeneratorDataset([1, 2], collate_fn=lambda a: [sum(a)], **options))
+
+
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [

@@ -80,7 +80,7 @@ class BucketStage(Stage):
     def _length(self, columns: Columns, position: int) -> int:
         values = [next(iter(given([value_at(columns[name], position)]))) for name in self.column_names]
         if self.length is None:
-            return values[0].shape[0]
+            return values[0].shape[0] if values[0].ndim else 0
         with users_code(lambda: "bucket_batch_by_length operation: the 'element_length_function' failed"):
             length = self.length(*values)
         whole = np.asarray(length)

@@ -52,7 +52,7 @@ def known_columns(dataset: Any) -> list[str] | None:
     kind = type(dataset).__name__
     if kind == "ProjectDataset":
         return list(dataset.columns)
-    if kind == "FlatMapDataset" or None in below:
+    if None in below:
         return None
     columns = below[0] if kind != "ZipDataset" else [name for names in below for name in names or ()]
     if kind == "RenameDataset":

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_callable, shown
+from mindspore.dataset._pipeline.values import columns_of, stack, to_array
 
 
 class SampledBatches:
@@ -32,9 +33,19 @@ class SampledBatches:
             if not isinstance(indices, (list, tuple, np.ndarray)):
                 raise TypeError(f"Batch sampler should return a list of indices, but got {shown(indices)}.")
             rows = [self.source[int(index)] for index in indices]
-            columns = zip(*(row if isinstance(row, tuple) else (row,) for row in rows), strict=True)
-            yield self.collate(*map(list, columns))
+            columns = zip(*map(columns_of, rows), strict=True)
+            made = self.collate(*map(list, columns))
+            made = made if isinstance(made, tuple) else (made,)
+            for number, column in enumerate(made):
+                if isinstance(column, list) and len(column) != len(rows):
+                    raise ValueError(
+                        f"Invalid data, 'collate_fn' returned a list of {len(column)} for column {number} of a batch of {len(rows)} "
+                        "rows. Return one value per row, or an array."
+                    )
+            yield made
 
 
 def _stacked(*columns: list[Any]) -> tuple[np.ndarray, ...]:
-    return tuple(np.stack([np.asarray(value) for value in column]) for column in columns)
+    return tuple(
+        stack([to_array(value) for value in column], f"column {number}") for number, column in enumerate(columns)
+    )

@@ -9,13 +9,12 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.exact_random import buffered_order, mersenne_64
-from mindspore.dataset._pipeline.rows import Columns, MemoryOrigin, Origin, Rows, Step, join, slim, value_at
+from mindspore.dataset._pipeline.rows import Columns, MemoryOrigin, Origin, Rows, Step, join, slim
 from mindspore.dataset._pipeline.steps import chained
 from mindspore.dataset._pipeline.values import to_array
 
@@ -258,20 +257,3 @@ class FilterStage(Stage):
             kept = np.flatnonzero(self.accepts(columns, rows))
             if len(kept):
                 yield Rows(MemoryOrigin(columns), kept, rows.tickets[kept])
-
-
-class FlatMapStage(Stage):
-    """The rows of the datasets that a function makes from each row."""
-
-    def __init__(self, child: Stage, expand: Callable[[Columns, str], Any], computed: Callable):
-        self.child = child
-        self.expand = expand
-        self.computed = computed
-
-    def epoch(self) -> Iterator[Rows]:
-        """The rows of the datasets in order."""
-        for rows, columns in self.computed(self.child.epoch()):
-            for position in range(len(rows)):
-                row = {name: value_at(column, position) for name, column in columns.items()}
-                stage = self.expand(row, rows.describe(position))
-                yield from stage.epoch()

@@ -19,7 +19,7 @@ def to_array(value: Any, name: str = "") -> np.ndarray:
     (dtype('int64'), dtype('float64'), ())
     """
     if isinstance(value, np.ndarray) and (not value.dtype.hasobject or _is_dict(value)):
-        return value
+        return with_known_type(value, name)
     if isinstance(value, dict):
         return np.array(value, dtype=object)  # passed on as it is
     if not isinstance(value, np.ndarray) and hasattr(value, "asnumpy"):
@@ -34,7 +34,33 @@ def to_array(value: Any, name: str = "") -> np.ndarray:
             f"Invalid data type: a row holds {value!r:.80} of type {type(value).__name__}{where}; rows hold NumPy arrays, "
             "numbers, bytes and text, and lists of them with equal lengths."
         )
-    return array
+    return with_known_type(array, name)
+
+
+def with_known_type(array: np.ndarray, name: str = "") -> np.ndarray:
+    """The array, if MindSpore has a type for it: complex numbers, dates and bytes in foreign order have none."""
+    dtype = array.dtype
+    if dtype.kind in "iufbSUO" and dtype.isnative and dtype.name not in ("float128", "longdouble"):
+        return array
+    where = f" in column '{name}'" if name else ""
+    raise pipeline_error(
+        f"Failed to create tensor from numpy array, data type is unknown: {dtype!r}{where}. Convert the values with "
+        "'astype' to integers, floats of at most 64 bits, bools or text."
+    )
+
+
+def columns_of(row: Any) -> tuple[Any, ...]:
+    """The values of a row of a source, one per column: what a tuple, a list or another collection holds, or a single value.
+
+    >>> columns_of([1, "a"]), columns_of("a"), len(columns_of(np.zeros((2, 3))))
+    ((1, 'a'), ('a',), 1)
+    """
+    if isinstance(row, tuple):
+        return row
+    single = (np.ndarray, np.generic, str, bytes, dict)
+    if isinstance(row, Iterable) and not isinstance(row, single) and not hasattr(row, "asnumpy"):
+        return tuple(row)
+    return (row,)
 
 
 def _is_dict(array: np.ndarray) -> bool:

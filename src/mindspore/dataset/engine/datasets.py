@@ -16,7 +16,7 @@ from mindspore.dataset._pipeline.nodes.batching import BatchNode, BucketBatchByL
 from mindspore.dataset._pipeline.nodes.joining import ConcatNode, ZipNode
 from mindspore.dataset._pipeline.nodes.ordering import PartNode, RepeatNode, ShuffleNode, SkipNode, TakeNode
 from mindspore.dataset._pipeline.nodes.outputs import Outputs
-from mindspore.dataset._pipeline.nodes.shaping import FilterNode, FlatMapNode, MapNode, ProjectNode, RenameNode
+from mindspore.dataset._pipeline.nodes.shaping import FilterNode, MapNode, ProjectNode, RenameNode
 from mindspore.dataset._pipeline.nodes.tree import TreeNode
 from mindspore.dataset._pipeline.nodes.waiting import SyncWaitNode, Waiting
 from mindspore.dataset._pipeline.training_dataset import (
@@ -41,7 +41,6 @@ __all__ = [
     "ConcatDataset",
     "Dataset",
     "FilterDataset",
-    "FlatMapDataset",
     "MapDataset",
     "PaddedBatchDataset",
     "ProjectDataset",
@@ -137,7 +136,7 @@ class Dataset(Waiting, TreeNode, Outputs):
         """Put rows together, ``batch_size`` of them at a time.
 
         Args:
-            batch_size: a number, -1 for all rows, or a function of a BatchInfo.
+            batch_size: a number, or a function of a BatchInfo; -1 for the batches of a ``batch_sampler``.
             drop_remainder: whether a last smaller batch is left out.
             per_batch_map: a function of lists of columns and a BatchInfo, called for every batch before it is stacked.
             pad_info: see :meth:`padded_batch`.
@@ -177,19 +176,19 @@ class Dataset(Waiting, TreeNode, Outputs):
         """Batches of rows that are padded to the same shape.
 
         Args:
-            pad_info: column name -> (shape, value); None in a shape, or for it, means the largest of the batch. Without it all
-                columns are padded with 0.
+            pad_info: column name -> (shape, value); None in a shape, or for it, means the largest of the batch; {} pads
+                all columns with 0, None pads none.
 
         Examples:
             >>> import numpy as np
             >>> import mindspore.dataset as ds
-            >>> data = ds.GeneratorDataset([np.ones(1), np.ones(2)], ["x"], shuffle=False).padded_batch(2)
+            >>> data = ds.GeneratorDataset([np.ones(1), np.ones(2)], ["x"], shuffle=False).padded_batch(2, pad_info={})
             >>> [row["x"].tolist() for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
             [[[1.0, 0.0], [1.0, 1.0]]]
         """
         if not callable(batch_size):
             check.number("padded_batch", "batch_size", batch_size, low=1)
-        finish = Finish(pad_info=check.padding(pad_info, "padded_batch") or None, pads=True)
+        finish = Finish(pad_info=check.padding(pad_info, "padded_batch"), pads=pad_info is not None)
         return PaddedBatchDataset(self, batch_size, drop_remainder, num_parallel_workers, finish)  # type: ignore[return-value]
 
     def bucket_batch_by_length(
@@ -264,8 +263,28 @@ class Dataset(Waiting, TreeNode, Outputs):
         return FilterDataset(self, predicate, input_columns, num_parallel_workers)  # type: ignore[return-value]
 
     def flat_map(self, func: Callable[..., Any]) -> Self:
-        """The rows of the datasets that ``func`` makes of every row."""
-        return FlatMapDataset(self, func)  # type: ignore[return-value]
+        """The datasets that ``func`` makes of the rows, behind each other. It is called at once, with the arrays of every row.
+
+        Examples:
+            >>> import mindspore.dataset as ds
+            >>> counts = ds.NumpySlicesDataset([1, 2], ["n"], shuffle=False)
+            >>> dataset = counts.flat_map(lambda n: ds.NumpySlicesDataset([int(n)] * int(n), ["x"], shuffle=False))
+            >>> [int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1)]
+            [1, 2, 2]
+        """
+        if not callable(func):
+            raise TypeError("func must be a function that returns a dataset.")
+        rows = self.create_tuple_iterator(num_epochs=1, output_numpy=True)
+        try:
+            made = [func(*row) for row in rows]
+        finally:
+            rows.stop()
+        for number, dataset in enumerate(made):
+            if not isinstance(dataset, Dataset):
+                raise TypeError(f"flat_map must return a Dataset object, but got {dataset!r} for row {number}.")
+        if not made:
+            raise TypeError("flat_map must return a Dataset object, but the dataset has no row to make one of.")
+        return made[0] if len(made) == 1 else ConcatDataset(made)  # type: ignore[return-value]
 
     def project(self, columns: Any) -> Self:
         """Some columns, in this order."""
@@ -391,7 +410,7 @@ class PaddedBatchDataset(BatchDataset):
 
     Examples:
         >>> import mindspore.dataset as ds
-        >>> dataset = ds.GeneratorDataset(lambda: ([1] * n for n in (1, 2)), ["x"]).padded_batch(2, pad_info={})
+        >>> dataset = ds.GeneratorDataset(lambda: (([1] * n,) for n in (1, 2)), ["x"]).padded_batch(2, pad_info={})
         >>> for (x,) in dataset.create_tuple_iterator(num_epochs=1):
         ...     print(x)
         [[1 0]
@@ -404,7 +423,7 @@ class BucketBatchByLengthDataset(BucketBatchByLengthNode, UnionBaseDataset):
 
     Examples:
         >>> import mindspore.dataset as ds
-        >>> dataset = ds.GeneratorDataset(lambda: ([1] * n for n in (1, 5, 2, 6)), ["x"])
+        >>> dataset = ds.GeneratorDataset(lambda: (([1] * n,) for n in (1, 5, 2, 6)), ["x"])
         >>> dataset = dataset.bucket_batch_by_length(["x"], [4], [2, 2], pad_info={"x": ([None], 0)})
         >>> for (x,) in dataset.create_tuple_iterator(num_epochs=1, output_numpy=True):
         ...     print(x.shape)
@@ -490,18 +509,6 @@ class FilterDataset(FilterNode, UnionBaseDataset):
         >>> dataset = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False).filter(lambda x: x > 1, ["x"])
         >>> isinstance(dataset, ds.FilterDataset), [int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1)]
         (True, [2, 3])
-    """
-
-
-class FlatMapDataset(FlatMapNode, UnionBaseDataset):
-    """The result of :meth:`Dataset.flat_map`.
-
-    Examples:
-        >>> import mindspore.dataset as ds
-        >>> counts = ds.NumpySlicesDataset([1, 2], ["n"], shuffle=False)
-        >>> dataset = counts.flat_map(lambda n: ds.NumpySlicesDataset([int(n)] * int(n), ["x"], shuffle=False))
-        >>> [int(x) for (x,) in dataset.create_tuple_iterator(num_epochs=1)]
-        [1, 2, 2]
     """
 
 

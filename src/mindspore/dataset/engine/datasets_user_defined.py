@@ -20,7 +20,7 @@ from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.sampled_batches import SampledBatches
 from mindspore.dataset._pipeline.schema import Schema
 from mindspore.dataset._pipeline.stages import Stage, StreamStage
-from mindspore.dataset._pipeline.values import to_array
+from mindspore.dataset._pipeline.values import columns_of, to_array, with_known_type
 from mindspore.dataset._sources.random_access import RandomAccessDataset
 from mindspore.dataset.engine.datasets import UnionBaseDataset
 from mindspore.dataset.engine.samplers import PKSampler
@@ -195,14 +195,13 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
         )
 
     def _row(self, value: Any) -> dict[str, np.ndarray]:
-        values = value if isinstance(value, tuple) else (value,)
-        if isinstance(value, list) and len(self.column_names) == len(value) > 1:
-            values = tuple(value)
+        values = columns_of(value)
         if len(values) != len(self.column_names):
             raise ValueError(
                 "Invalid Python function, the 'source' of 'GeneratorDataset' should return same number of NumPy arrays as "
                 f"specified in column_names, the size of column_names is:{len(self.column_names)} and number of returned "
-                f"NumPy array is:{len(values)}. The columns are {self.column_names}."
+                f"NumPy array is:{len(values)}. The columns are {self.column_names}; a list is a row with one value per column, give "
+                "an array or a tuple with the list in it where it is one value."
             )
         row = {name: to_array(item, name) for name, item in zip(self.column_names, values, strict=True)}
         if self._wanted_types:
@@ -328,7 +327,7 @@ class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):
     def fetch(self, ids: np.ndarray) -> Columns:
         """The slices, stacked."""
         return {
-            name: [array[index] for index in ids] if isinstance(array, list) else array[ids]
+            name: [array[index] for index in ids] if isinstance(array, list) else with_known_type(array[ids], name)
             for name, array in self.data.items()
         }
 

@@ -10,6 +10,7 @@ from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.batches import BatchStage, Finish
 from mindspore.dataset._pipeline.buckets import BucketStage
 from mindspore.dataset._pipeline.dataset_info import DatasetQuestions
+from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.nodes.waiting import Waiting
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import Stage
@@ -37,10 +38,11 @@ class BatchNode(DatasetQuestions):
             wait.count_batches_of(self.batch_size)
 
     def _stage(self, plan: PipelineContext) -> Stage:
-        size = self.batch_size
-        if size == -1:
-            size = max(self.children[0].get_dataset_size(), 1)
-        return BatchStage(plan.build(self.children[0]), size, self.drop_remainder, self.finish, plan.passes)
+        if self.batch_size == -1:
+            raise pipeline_error(
+                "Batch size cannot be -1 without using batch sampler. Write batch(dataset.get_dataset_size()) for one batch of all rows."
+            )
+        return BatchStage(plan.build(self.children[0]), self.batch_size, self.drop_remainder, self.finish, plan.passes)
 
     def _names(self) -> list[str] | None:
         return self.finish.names_after(self.children[0]._names())
@@ -50,14 +52,12 @@ class BatchNode(DatasetQuestions):
         if count is None or callable(self.batch_size):
             return None
         if self.batch_size == -1:
-            return min(count, 1)
+            return count
         return count // self.batch_size if self.drop_remainder else math.ceil(count / self.batch_size)
 
     def get_batch_size(self) -> int:
         """The number of rows in a batch; -1 where a function chooses it."""
-        if callable(self.batch_size):
-            return -1
-        return self.children[0].get_dataset_size() if self.batch_size == -1 else self.batch_size
+        return -1 if callable(self.batch_size) else self.batch_size
 
 
 class BucketBatchByLengthNode(DatasetQuestions):
@@ -76,8 +76,18 @@ class BucketBatchByLengthNode(DatasetQuestions):
     ):
         super().__init__([input_dataset])
         check.buckets(bucket_boundaries, bucket_batch_sizes)
+        names = check.names(column_names, "column_names", "bucket_batch_by_length") or []
+        if not names:
+            raise ValueError(
+                "For 'bucket_batch_by_length', the column_names should not be empty: name what has the length."
+            )
+        if element_length_function is None and len(names) != 1:
+            raise ValueError(
+                "If element_length_function is not specified, exactly one column name should be passed. 'bucket_batch_by_length' "
+                f"got {names}."
+            )
         self.arguments = (
-            check.names(column_names, "column_names", "bucket_batch_by_length") or [],
+            names,
             list(bucket_boundaries),
             list(bucket_batch_sizes),
             check.function(element_length_function, "element_length_function", "bucket_batch_by_length"),

@@ -10,7 +10,7 @@ from mindspore.dataset._pipeline.dataset_info import DatasetQuestions
 from mindspore.dataset._pipeline.errors import function_name, pipeline_error, users_code
 from mindspore.dataset._pipeline.rows import Columns, Rows, arranged
 from mindspore.dataset._pipeline.run_context import PipelineContext
-from mindspore.dataset._pipeline.stages import FilterStage, FlatMapStage, Stage, StepStage
+from mindspore.dataset._pipeline.stages import FilterStage, Stage, StepStage
 from mindspore.dataset._pipeline.steps import MapStep, ProjectStep, RenameStep
 from mindspore.dataset._pipeline.tolerant import tolerant
 from mindspore.dataset._pipeline.values import given
@@ -91,32 +91,6 @@ class FilterNode(DatasetQuestions):
             for values in zip(*[given(columns[name]) for name in names]):
                 accepted.append(bool(self.predicate(*values)))
         return accepted
-
-    def _count(self) -> int | None:
-        return None
-
-
-class FlatMapNode(DatasetQuestions):
-    """What ``flat_map`` makes of a dataset."""
-
-    def __init__(self, input_dataset: DatasetQuestions, function: Callable):
-        super().__init__([input_dataset])
-        if not callable(function):
-            raise TypeError("func must be a function that returns a dataset.")
-        self.function = function
-
-    def _stage(self, plan: PipelineContext) -> Stage:
-        def expand(row: Columns, position: str) -> Stage:
-            with users_code(lambda: f"flat_map operation: [{function_name(self.function)}] failed at {position}"):
-                made = self.function(*(next(iter(given([value]))) for value in row.values()))
-            if not isinstance(made, DatasetQuestions):
-                raise TypeError("flat_map: func must return a dataset.")
-            return plan.build(made)
-
-        return FlatMapStage(plan.build(self.children[0]), expand, plan.computed)
-
-    def _names(self) -> list[str] | None:
-        return None
 
     def _count(self) -> int | None:
         return None

@@ -47,6 +47,10 @@ class SyncWaitNode(Waiting):
     def __init__(self, input_dataset: DatasetQuestions, condition_name: str, num_batch: int, callback: Callable | None):
         super().__init__([input_dataset])
         self.condition_name = check.text("condition_name", condition_name)
+        if condition_name in super()._notifiers():
+            raise RuntimeError(
+                f"Condition name is already in use: a 'sync_wait' before this one is called {condition_name!r}, too."
+            )
         self.num_batch = check.number("sync_wait", "num_batch", num_batch, low=1)
         self.callback = callback
         self.gate = check.Gate(self.num_batch)
