@@ -1,4 +1,4 @@
-"""What ``mutable`` makes: numbers and containers that say of themselves that a graph does not keep their values.
+"""What ``mutable`` returns: numbers and containers marked as inputs of a graph, whose values it does not keep as constants.
 
 They are ints, floats, tuples, lists and dicts in every respect. In a graph numbers become inputs when they change, with or without
 the mark (``graph/recompile.py``); the mark decides which containers ``GradOperation(get_all=True)`` differentiates.
@@ -9,39 +9,29 @@ from __future__ import annotations
 from typing import Any
 
 
-class MutableInt(int):
+class _Mutable:
+    __ms_mutable__ = True
+    __ms_dynamic_len__ = False
+
+
+class MutableInt(_Mutable, int):
     """An int whose value may change from call to call."""
 
-    __ms_mutable__ = True
-    __ms_dynamic_len__ = False
 
-
-class MutableFloat(float):
+class MutableFloat(_Mutable, float):
     """A float whose value may change from call to call."""
 
-    __ms_mutable__ = True
-    __ms_dynamic_len__ = False
 
-
-class MutableTuple(tuple):
+class MutableTuple(_Mutable, tuple):
     """A tuple whose elements may change from call to call."""
 
-    __ms_mutable__ = True
-    __ms_dynamic_len__ = False
 
-
-class MutableList(list):
+class MutableList(_Mutable, list):
     """A list whose elements may change from call to call."""
 
-    __ms_mutable__ = True
-    __ms_dynamic_len__ = False
 
-
-class MutableDict(dict):
+class MutableDict(_Mutable, dict):
     """A dict whose values may change from call to call."""
-
-    __ms_mutable__ = True
-    __ms_dynamic_len__ = False
 
 
 NUMBERS: dict[type, type] = {MutableInt: int, MutableFloat: float}
@@ -49,7 +39,7 @@ _KINDS = {int: MutableInt, float: MutableFloat, tuple: MutableTuple, list: Mutab
 
 
 def marked(value: Any, dynamic_len: bool) -> Any:
-    """The value as one of these; None if it is of another type."""
+    """The value with the mark; None if it is of another type."""
     kind = next((made for plain, made in _KINDS.items() if isinstance(value, plain)), None)
     if kind is None:
         return None

@@ -18,7 +18,7 @@ import numpy as np
 from jax.core import Tracer
 
 from mindspore._engine.base import deferred_checks, user_frames
-from mindspore._engine.base.deferred_checks import AXIS, FARTHEST, SITE, Kind, Site
+from mindspore._engine.base.deferred_checks import AXIS, FARTHEST, SITE, Kind, Site, ValueSite
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
@@ -28,41 +28,45 @@ _FEW = 64
 failure = Tensor.wrap(deferred_checks.NOTHING)  # code of the first failed check of the current trace; 0: none
 
 
-def require_inside(owner: str, name: str, positions: Any, low: int, high: int, kind: Kind = RuntimeError,
+def require_inside(owner: str, name: str, indices: Any, low: int, high: int, kind: Kind = RuntimeError,
                    ignored: int | None = None) -> None:  # fmt: skip
     """Check that every index is in [low, high), or is ``ignored``."""
-    if isinstance(positions, Tensor) and _wanted(positions):
-        _require(Site(owner, name, ((low, high),), kind), positions, ignored, False)
+    if isinstance(indices, Tensor) and _is_checked(indices):
+        _require(Site(owner, name, ((low, high),), kind), indices, ignored, False)
 
 
 def require_coordinates(owner: str, name: str, indices: Any, lengths: Sequence[int], negative: bool = False,
                         kind: Kind = RuntimeError) -> None:  # fmt: skip
     """Check indices whose last axis holds one index per axis of these lengths; ``negative`` allows counting from the end."""
-    if isinstance(indices, Tensor) and indices.ndim and indices.shape[-1] <= len(lengths) and _wanted(indices):
+    if isinstance(indices, Tensor) and indices.ndim and indices.shape[-1] <= len(lengths) and _is_checked(indices):
         allowed = tuple((-length if negative else 0, length) for length in lengths[: indices.shape[-1]])
         _require(Site(owner, name, allowed, kind), indices, None, True)
 
 
-def _wanted(positions: Tensor) -> bool:
-    return config.check_indices.value and positions._value is not None and positions.size != 0
+def _is_checked(indices: Tensor) -> bool:
+    return config.check_indices.value and indices._value is not None and indices.size != 0
 
 
-def _require(site: Site, positions: Tensor, ignored: int | None, by_axis: bool) -> None:
-    value = positions._value
+def _require(site: Site, indices: Tensor, ignored: int | None, by_axis: bool) -> None:
+    value = indices._value
     if not jnp.issubdtype(value.dtype, jnp.integer):  # the operator raises its own dtype error
         return
     if isinstance(value, Tracer):
-        _check_in_graph(site, positions, ignored, by_axis)
+        check_in_graph(site, _kernel(site.allowed, ignored, by_axis), [indices])
     elif is_at_hand(value):
         found = _found_on_host(np.asarray(value), site, ignored)
         if found is not None:  # in a trace the graph's own error names the line
-            raise (site if state.scope is not None else site._replace(where=user_frames.where_now())).error(*found)
+            raise (site if state.scope is not None else located(site)).error(*found)
     elif state.scope is None:
-        described = site._replace(where=user_frames.where_now())
         code: Any = CodeLater([value], partial(_code_on_host, value, site, ignored))
         if not is_on_cpu(value):
             code = _kernel(site.allowed, ignored, by_axis).jitted(deferred_checks.NOTHING, 1, value)
-        deferred_checks.expect(code, [described])
+        deferred_checks.expect(code, [located(site)])
+
+
+def located(site: Any) -> Any:
+    """A check's site with the user's line that runs now."""
+    return site._replace(where=user_frames.where_now())
 
 
 def is_at_hand(value: Any) -> bool:
@@ -100,8 +104,8 @@ def _code_on_host(value: Any, site: Site, ignored: int | None) -> int:
     found = _found_on_host(np.asarray(value), site, ignored)
     if found is None:
         return 0
-    position, axis = max(-FARTHEST, min(found[0], FARTHEST)), found[1]
-    return (position << (SITE + AXIS)) | (axis << SITE) | 1
+    index, axis = max(-FARTHEST, min(found[0], FARTHEST)), found[1]
+    return (index << (SITE + AXIS)) | (axis << SITE) | 1
 
 
 def _found_on_host(array: np.ndarray, site: Site, ignored: int | None) -> tuple[int, int] | None:
@@ -128,7 +132,8 @@ def _extremes(array: np.ndarray, ignored: int | None) -> tuple[int, int]:
 
 
 # -- in graphs --------------------------------------------------------------------------------------------------------
-def _check_in_graph(site: Site, positions: Tensor, ignored: int | None, by_axis: bool) -> None:
+def check_in_graph(site: Site | ValueSite, kernel: Kernel, tensors: Sequence[Tensor]) -> None:
+    """Add a check to the graph being traced: ``kernel`` updates ``failure`` from the values of Tensors."""
     scope = state.scope
     sites = None if scope is None else scope.root.sites
     if scope is None or sites is None:
@@ -137,46 +142,45 @@ def _check_in_graph(site: Site, positions: Tensor, ignored: int | None, by_axis:
         scope.note_write(failure)
         return
     if len(sites) < 2**SITE - 1:  # beyond the encodable sites, report the last one
-        sites.append(site._replace(where=user_frames.where_now()))
-    kernel = _kernel(site.allowed, ignored, by_axis)
-    failure._set(kernel.jitted(failure._read(), np.int64(len(sites)), positions._read()))
+        sites.append(located(site))
+    failure._set(kernel.jitted(failure._read(), np.int64(len(sites)), *[tensor._read() for tensor in tensors]))
 
 
 @lru_cache(maxsize=1024)
 def _kernel(allowed: tuple[tuple[int, int], ...], ignored: int | None, by_axis: bool) -> Kernel:
-    """The kernel ``(code so far, site number, positions) -> code``; the first failure wins."""
+    """The kernel ``(code so far, site number, indices) -> code``; the first failure wins."""
 
     firsts, ends = np.array(allowed, np.int64).T
 
-    def check(code: Any, number: Any, positions: Any) -> Any:
+    def check(code: Any, number: Any, indices: Any) -> Any:
         if ignored is not None:
-            positions = jnp.where(positions == ignored, jnp.asarray(max(firsts[0], 0), positions.dtype), positions)
+            indices = jnp.where(indices == ignored, jnp.asarray(max(firsts[0], 0), indices.dtype), indices)
         if by_axis:
-            worst, wrong = _most_wrong(positions.reshape(-1, len(allowed)), firsts, ends)
+            worst, wrong = _farthest_outside(indices.reshape(-1, len(allowed)), firsts, ends)
             axis = jnp.argmax(wrong)
             worst, wrong = worst[axis], wrong.any()
         else:
-            (worst, wrong), axis = _most_wrong(positions.reshape(-1), firsts[0], ends[0]), 0
-        position = jnp.clip(worst.astype(jnp.int64), -FARTHEST, FARTHEST)
-        found = (position << (SITE + AXIS)) | (jnp.asarray(axis, jnp.int64) << SITE) | jnp.asarray(number, jnp.int64)
+            (worst, wrong), axis = _farthest_outside(indices.reshape(-1), firsts[0], ends[0]), 0
+        index = jnp.clip(worst.astype(jnp.int64), -FARTHEST, FARTHEST)
+        found = (index << (SITE + AXIS)) | (jnp.asarray(axis, jnp.int64) << SITE) | jnp.asarray(number, jnp.int64)
         return jnp.where((code == 0) & wrong, found, code)
 
-    return Kernel("CheckPositions", check)
+    return Kernel("CheckIndices", check)
 
 
-def _most_wrong(positions: Any, first: Any, end: Any) -> tuple[Any, Any]:
+def _farthest_outside(indices: Any, first: Any, end: Any) -> tuple[Any, Any]:
     """Reduce along the first axis to the most out-of-range index and whether it is one, in a single pass."""
     if np.min(first) == deferred_checks.LOWEST:
-        largest = positions.max(0)
+        largest = indices.max(0)
         return largest, largest >= end
-    limits = jnp.iinfo(positions.dtype)
-    if positions.dtype != jnp.int32 or np.min(first) < limits.min or np.max(end) > limits.max:
-        positions = positions.astype(jnp.int64)
+    limits = jnp.iinfo(indices.dtype)
+    if indices.dtype != jnp.int32 or np.min(first) < limits.min or np.max(end) > limits.max:
+        indices = indices.astype(jnp.int64)
     # after subtracting the lower bound, unsigned wrap-around puts indices below it beyond the end
-    unsigned = jnp.uint32 if positions.dtype == jnp.int32 else jnp.uint64
-    first = first.astype(positions.dtype)
-    farthest = (positions - first).astype(unsigned).max(0)
-    return farthest.astype(positions.dtype) + first, farthest >= (end - first).astype(unsigned)
+    unsigned = jnp.uint32 if indices.dtype == jnp.int32 else jnp.uint64
+    first = first.astype(indices.dtype)
+    farthest = (indices - first).astype(unsigned).max(0)
+    return farthest.astype(indices.dtype) + first, farthest >= (end - first).astype(unsigned)
 
 
 def first_failure(codes: Any) -> Any:

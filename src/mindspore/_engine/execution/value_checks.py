@@ -1,10 +1,10 @@
 """Values that an operator refuses: a matrix that is not positive definite, a probability above 1, segments out of order.
 
-Like the checks of indices (``index_bounds.py``): on the host where the values are there, else in the graph, where the same
-Tensor carries the first failure out, and Tensors that were written keep their values.
+Like the checks of indices (``index_bounds.py``): eagerly on the host if the values are there, else in the graph, where the same
+Tensor ``failure`` carries the first failure out, and written Tensors keep their values.
 
-What is wrong is said by a function of NumPy or ``jax.numpy`` and arrays: ``(is it wrong, the number to be named)``, both
-scalars. It stands in a module by itself, since kernels are kept by it.
+A check is a function of a module (NumPy or ``jax.numpy``) and arrays; it returns two scalars: whether a value is refused, and the
+value to name in the error. It has to be defined at module level: it is the cache key of its kernel.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 
-from mindspore._engine.base import deferred_checks, user_frames
+from mindspore._engine.base import deferred_checks
 from mindspore._engine.base.deferred_checks import AXIS, FARTHEST, FRACTION, SITE, ValueSite
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
-from mindspore._engine.execution.index_bounds import CodeLater, failure, is_at_hand, is_on_cpu
+from mindspore._engine.execution.index_bounds import CodeLater, check_in_graph, is_at_hand, is_on_cpu, located
 from mindspore._engine.tensor.tensor import Tensor
 
-Found = tuple[Any, Any]
+Found = tuple[Any, Any]  # whether a value is refused, and which
 Wrong = Callable[..., Found]  # (numpy or jax.numpy, arrays ...)
 
 
 def require_values(owner: str, text: str, wrong: Wrong, *tensors: Any, kind: type[Exception] = RuntimeError,
                    wait: bool = False) -> None:  # fmt: skip
-    """Check values of Tensors; ``text`` has a ``{}`` for the number. ``wait``: results that are worth waiting for on a CPU."""
+    """Check values of Tensors; ``text`` has a ``{}`` for the refused value. ``wait``: block on values that the CPU still computes."""
     if not config.check_indices.value or not all(isinstance(x, Tensor) and x._value is not None for x in tensors):
         return
     values = [x._value for x in tensors]
@@ -40,20 +40,16 @@ def require_values(owner: str, text: str, wrong: Wrong, *tensors: Any, kind: typ
         return
     site = ValueSite(owner, text, kind)
     if any(isinstance(value, Tracer) for value in values):
-        _check_in_graph(site, tensors, wrong)
+        check_in_graph(site, _kernel(wrong), tensors)
     elif all(is_at_hand(value) or (wait and is_on_cpu(value)) for value in values):
         code = _code_on_host(values, wrong)
         if code:  # in a trace the graph's own error names the line
-            raise deferred_checks.error_of(code, [site if state.scope is not None else _here(site)])
+            raise deferred_checks.error_of(code, [site if state.scope is not None else located(site)])
     elif state.scope is None:
         later: Any = CodeLater(values, partial(_code_on_host, values, wrong))
         if not all(map(is_on_cpu, values)):
             later = _kernel(wrong).jitted(deferred_checks.NOTHING, 1, *values)
-        deferred_checks.expect(later, [_here(site)])
-
-
-def _here(site: ValueSite) -> ValueSite:
-    return site._replace(where=user_frames.where_now())
+        deferred_checks.expect(later, [located(site)])
 
 
 def _code_on_host(values: Sequence[Any], wrong: Wrong) -> int:
@@ -72,20 +68,6 @@ def _encoded(xp: Any, number: Any, site: Any) -> Any:
         bits = single.view(xp.int32) if xp is np else jax.lax.bitcast_convert_type(single, jnp.int32)
         bits, axis = bits.astype(xp.int64), FRACTION
     return (bits << (SITE + AXIS)) | (axis << SITE) | site
-
-
-def _check_in_graph(site: ValueSite, tensors: Sequence[Tensor], wrong: Wrong) -> None:
-    scope = state.scope
-    sites = None if scope is None else scope.root.sites
-    if scope is None or sites is None:
-        return
-    if state.replaying:  # already checked in the forward pass; keep the number of outputs equal
-        scope.note_write(failure)
-        return
-    if len(sites) < 2**SITE - 1:
-        sites.append(_here(site))
-    values = [tensor._read() for tensor in tensors]
-    failure._set(_kernel(wrong).jitted(failure._read(), np.int64(len(sites)), *values))
 
 
 @lru_cache(maxsize=1024)
