@@ -125,6 +125,37 @@ def test_images_of_a_batch_are_cropped_each_by_itself_and_resized_alike():
     assert resized.shape == (16, 4, 4, 3) and len(np.unique(resized, axis=0)) == 1
 
 
+@pytest.mark.parametrize("operation", [vision.Invert(), vision.RandomInvert(1.0), vision.Solarize(0.0)])
+def test_inverted_values_stay_within_the_range_of_their_type(operation):
+    assert operation(np.full((2, 2, 3), 5, np.int8)).max() == 127
+    assert operation(np.full((2, 2, 3), 500, np.uint16)).max() == 0
+
+
+@pytest.mark.parametrize(
+    ("operation", "dtype"),
+    [
+        (vision.RandomInvert(1.0), bool),
+        (vision.RandomInvert(0.0), bool),
+        (vision.RandomAutoContrast(prob=1.0), np.uint8),
+        (vision.RandomAutoContrast(prob=0.0), bool),
+        (vision.RandomAdjustSharpness(2.0, 1.0), np.uint8),
+    ],
+)
+def test_random_transforms_take_masks(operation, dtype):
+    assert operation(PIXELS > 100).dtype == dtype
+
+
+def test_images_that_cannot_be_written_to_are_erased_in_a_copy():
+    picture = Image.fromarray(PIXELS)
+    assert vision.Erase(0, 0, 2, 2, 9, inplace=True)(picture)[0, 0].tolist() == [9, 9, 9]
+    assert np.asarray(picture)[0, 0].tolist() == PIXELS[0, 0].tolist()
+
+
+def test_contrast_of_fractions_is_refused_by_type():
+    with pytest.raises(RuntimeError, match=r"integers from 0 to 255, but got float32\. Convert the image to uint8"):
+        vision.AutoContrast()((PIXELS / 255).astype(np.float32))
+
+
 @pytest.mark.parametrize("dtype", [np.float16, np.float64])
 def test_gamma_of_fractions_is_float32(dtype):
     assert vision.AdjustGamma(0.5)((PIXELS / 255).astype(dtype)).dtype == np.float32

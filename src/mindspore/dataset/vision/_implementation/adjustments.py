@@ -175,13 +175,13 @@ class Invert(ImageOperation):
     masks = bool
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        return 255 - self.three_channels(image)
+        return colour.inverted(self.three_channels(image))
 
     def picture(self, image: Image.Image) -> Image.Image:
         return ImageOps.invert(image)
 
     def block(self, stack: np.ndarray) -> np.ndarray:
-        return 255 - stack if stack.ndim == 4 and stack.shape[3] == 3 and stack.dtype != bool else NotImplemented
+        return 255 - stack if stack.ndim == 4 and stack.shape[3] == 3 and stack.dtype == np.uint8 else NotImplemented
 
 
 class Posterize(ImageOperation):

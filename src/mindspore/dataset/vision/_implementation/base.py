@@ -114,7 +114,9 @@ class RandomImageOperation(_Images, RandomOperation):
                 return self.picture(random, image)
             pixels = self.checked(image)
             if pixels.dtype == bool and self.masks is not None:
-                return _retyped(self.array(random, pixels.view(np.uint8)), self.masks)
+                view = pixels.view(np.uint8)
+                result = self.array(random, view)
+                return pixels if result is view else _retyped(result, self.masks)
             return self.array(random, pixels)
         except cv2.error as error:
             raise self.failure(str(error)) from error

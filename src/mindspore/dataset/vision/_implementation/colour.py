@@ -79,7 +79,7 @@ def gamma(image: np.ndarray, exponent: float, gain: float) -> np.ndarray:
         return powers.clip(0.0, 1.0)
     scaled = _powers(_VALUES / np.float32(255), exponent).astype(np.float64)
     table = np.floor(np.minimum(scaled * (255.0 + 1 - 1e-3) * float(np.float32(gain)), 255.0))
-    return looked_up(image, table.astype(np.uint8))
+    return looked_up(image, table.astype(np.uint8)).astype(image.dtype, copy=False)
 
 
 def _powers(values: np.ndarray, exponent: float) -> np.ndarray:
@@ -121,6 +121,11 @@ def _limits(counts: np.ndarray, cutoff: float) -> tuple[int, int]:
 
 def auto_contrast(image: np.ndarray, cutoff: float, ignore: Sequence[int]) -> np.ndarray:
     """Each channel stretched over all values."""
+    if image.dtype.kind not in "bu" and (image.dtype.kind != "i" or image.min() < 0):
+        raise RuntimeError(
+            f"AutoContrast: Unsupported format or combination of formats: pixels must be integers from 0 to 255, but got {image.dtype}. "
+            "Convert the image to uint8 first."
+        )
     channels = 1 if image.ndim == 2 else image.shape[2]
     tables = []
     for channel in image.reshape(-1, channels).T:
@@ -148,10 +153,18 @@ def posterize(image: np.ndarray, bits: int) -> np.ndarray:
     return image & np.array((255 << (8 - bits)) & 255, np.uint8).astype(image.dtype)
 
 
+def inverted(image: np.ndarray) -> np.ndarray:
+    """255 minus every value, at most what integers of its type can hold."""
+    if image.dtype.kind not in "iu" or image.dtype == np.uint8:
+        return 255 - image
+    limits = np.iinfo(image.dtype)
+    return (255 - image.astype(np.int64)).clip(limits.min, limits.max).astype(image.dtype)
+
+
 def solarize(image: np.ndarray, low: float, high: float) -> np.ndarray:
     """Values from low to high turned over; if they are equal, all from there on."""
     chosen = image >= low if low == high else (image >= low) & (image <= high)
-    return np.where(chosen, 255 - image, image).astype(image.dtype)
+    return np.where(chosen, inverted(image), image).astype(image.dtype)
 
 
 def rgb_to_hsv(rgb: np.ndarray, axis: int) -> np.ndarray:

@@ -72,7 +72,7 @@ class Erase(ImageOperation):
                 f"box size is too large for image erase, got box height: {height}, width: {width} and image shape "
                 f"{image.shape}."
             )
-        result = image if self.inplace else image.copy()
+        result = image if self.inplace and image.flags.writeable else image.copy()
         result[top : top + height, left : left + width] = np.array(self.value).astype(image.dtype)
         return result
 
@@ -132,7 +132,7 @@ class RandomErasing(RandomImageOperation):
         if region is None:
             return image
         top, left, height, width = region
-        result = image if self.inplace else image.copy()
+        result = image if self.inplace and image.flags.writeable else image.copy()
         part = result[:, top : top + height, left : left + width]
         part[...] = random.numpy().normal(size=part.shape) if isinstance(self.value, str) else self.value
         return result

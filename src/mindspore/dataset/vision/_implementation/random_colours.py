@@ -211,6 +211,7 @@ class RandomAdjustSharpness(RandomImageOperation):
     np.uint8(9)
     """
 
+    masks = np.uint8
     array_only = True
 
     def __init__(self, degree: float, prob: float = 0.5):
@@ -229,6 +230,7 @@ class RandomAutoContrast(RandomImageOperation):
     array([[ 0, 127, 255]], dtype=uint8)
     """
 
+    masks = np.uint8
     array_only = True
 
     def __init__(self, cutoff: float = 0.0, ignore: Any = None, prob: float = 0.5):
@@ -247,6 +249,7 @@ class RandomEqualize(RandomImageOperation):
     array([[ 0, 255]], dtype=uint8)
     """
 
+    masks = np.uint8
     array_only = True
 
     def __init__(self, prob: float = 0.5):
@@ -266,10 +269,11 @@ class RandomInvert(RandomImageOperation):
     array([[[255, 200, 0]]], dtype=uint8)
     """
 
+    masks = bool
     array_only = True
 
     def __init__(self, prob: float = 0.5):
         self.prob = checks.probability(self.owner, prob)
 
     def array(self, random: SampleRandom, image: np.ndarray) -> np.ndarray:
-        return 255 - self.three_channels(image) if random.random() < self.prob else image
+        return colour.inverted(self.three_channels(image)) if random.random() < self.prob else image
