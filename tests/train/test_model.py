@@ -250,6 +250,42 @@ def test_evaluation_uses_inference_behaviour_and_training_goes_on_in_its_own(mod
     assert modes.seen == [*[("train", True)] * 2, ("eval", False), *[("train", True)] * 2, ("eval", False)]
 
 
+@pytest.mark.parametrize("sinks", [False, True])
+@pytest.mark.parametrize("asked", ["eval", "predict"])
+def test_after_a_callback_evaluated_or_predicted_layers_train_again(asked, sinks):
+    class Evaluates(Callback):
+        def __init__(self):
+            self.seen = []
+
+        def on_train_step_end(self, run_context):
+            self.seen.append([cell.training for _, cell in run_context.original_args().train_network.cells_and_names()])
+
+        def on_train_epoch_end(self, run_context):
+            _ = model.eval(pairs(2)) if asked == "eval" else model.predict(Tensor(np.ones((2, 3), np.float32)))
+            assert not network.training
+
+    network = nn.SequentialCell(nn.Dense(3, 1), nn.BatchNorm1d(1), nn.Dropout(p=0.5))
+    model = Model(network, nn.MSELoss(), nn.SGD(network.trainable_params(), 0.1), metrics={"mse"})
+    callback = Evaluates()
+    model.train(2, pairs(4), callbacks=callback, dataset_sink_mode=sinks)
+    assert all(all(modes) for modes in callback.seen)
+
+
+def test_what_a_callback_puts_into_inference_mode_stays_in_it():
+    class Freezes(Callback):
+        def __init__(self):
+            self.seen = []
+
+        def on_train_step_end(self, run_context):
+            self.seen.append(network[1].training)
+            network[1].set_train(False)
+
+    network = nn.SequentialCell(nn.Dense(3, 1), nn.BatchNorm1d(1))
+    callback = Freezes()
+    Model(network, nn.MSELoss(), nn.SGD(network.trainable_params(), 0.1)).train(2, pairs(4), callbacks=callback)
+    assert callback.seen == [True, False, False, False]
+
+
 def test_eval_gives_the_value_of_every_metric_by_its_name():
     model = make(metrics={"mine": nn.MSE(), "loss": nn.Loss(), "mae": nn.MAE()})
     data = pairs()

@@ -227,6 +227,21 @@ class Model:
         """The network itself."""
         return self._predict_network
 
+    # -- training or inference --------------------------------------------------------------------------------------------
+    _backbone_is_train = (
+        True  # what the Model asked for last; callbacks may put single layers, or all, into another mode
+    )
+
+    def _switch_to(self, network: Cell, training: bool) -> None:
+        network.set_train(training)
+        self._backbone_is_train = training
+
+    def _check_network_mode(self, network: Cell, is_train: bool) -> Cell:
+        """Switch the network's mode if the Model has trained, evaluated or predicted in the other mode since."""
+        if self._backbone_is_train != is_train:
+            self._switch_to(network, is_train)
+        return network
+
     # -- training -------------------------------------------------------------------------------------------------------
     @checks_keywords
     @_in_settings
@@ -284,7 +299,7 @@ class Model:
                     "you should set the argument 'metrics' for model.",
                 )
             evaluation = Evaluation(self, check_dataset("Model.fit", valid_dataset), with_loss=True)
-            evaluate = Validation(evaluation, self._train_network, frequency)
+            evaluate = Validation(evaluation, frequency)
         self._train("Model.fit", epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, evaluate)
 
     def _train(
@@ -302,7 +317,7 @@ class Model:
         check.check_flag(sinks)
         check_sink_size(owner, sink_size)
         size = checked_size(owner, dataset)
-        self._train_network.set_train(True)
+        self._switch_to(self._train_network, True)
         Training(self, dataset, size, sinks, sink_size, range(first + 1, epoch + 1), evaluate).run(callbacks)
 
     # -- evaluating and using -------------------------------------------------------------------------------------------
@@ -333,7 +348,7 @@ class Model:
         if backend not in (None, "lite"):
             raise ValueError(f"For Model.predict, the 'backend' must be None or 'lite', but got {shown(backend)}.")
         if self._predict_network.training:
-            self._predict_network.set_train(False)
+            self._switch_to(self._predict_network, False)
         with evaluating():
             if len(predict_data) == 1 and is_dataset(predict_data[0]):
                 return self._predict_dataset(check_dataset("Model.predict", predict_data[0]))
@@ -367,7 +382,7 @@ class Model:
                 continue
             if network is None:
                 raise refused(ValueError, "For 'Model.build' with 'valid_dataset', the Model must have metrics.")
-            network.set_train(training)
+            self._switch_to(network, training)
             first = next(check_dataset("Model.build", dataset).create_tuple_iterator(num_epochs=1))
             network.compile(*first)
 
@@ -375,7 +390,7 @@ class Model:
     def infer_predict_layout(self, *predict_data: Any, skip_backend_compile: bool = False) -> dict[str, Any]:
         """How Parameters are spread over devices for prediction: see :meth:`infer_train_layout`."""
         self._require_automatic_parallel("infer_predict_layout")
-        self._predict_network.set_train(False)
+        self._switch_to(self._predict_network, False)
         if predict_data and compiles_now():
             self._predict_network.compile(*predict_data)
         return _layouts(self._predict_network)
@@ -408,9 +423,8 @@ class Validation:
 
     KEPT = ("mode", "batch_num", "cur_step_num", "net_outputs")
 
-    def __init__(self, evaluation: Evaluation, train_network: Cell, frequency: int | Sequence[int]):
+    def __init__(self, evaluation: Evaluation, frequency: int | Sequence[int]):
         self.evaluation = evaluation
-        self.train_network = train_network
         self.frequency = frequency
 
     def __call__(self, epoch: int, parameters: Any, hooks: Any) -> None:
@@ -422,7 +436,8 @@ class Validation:
             self.evaluation.run(parameters, hooks)
         finally:
             parameters.update(kept)
-            self.train_network.set_train(True)
+            model = self.evaluation.model
+            model._check_network_mode(model._train_network, True)
 
 
 def _inputs_of(network: Cell) -> int | None:

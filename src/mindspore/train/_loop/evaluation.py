@@ -45,7 +45,7 @@ class Evaluation:
 
     def _run(self, helper: DatasetHelper, parameters: Any, hooks: CallbackManager) -> dict[str, Any]:
         network = self.model._eval_network
-        network.set_train(False)
+        self.model._switch_to(network, False)
         self._clear()
         context = RunContext(parameters)
         parameters.update(

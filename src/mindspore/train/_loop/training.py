@@ -118,8 +118,7 @@ class Training:
         for inputs in self.helper:
             if inputs:  # without, the network fetches them
                 self._check_columns(inputs)
-            if not self.model._train_network.training:  # a callback may have evaluated meanwhile
-                self.model._train_network.set_train(True)
+            self.model._check_network_mode(self.model._train_network, True)  # a callback may have evaluated meanwhile
             parameters.train_dataset_element = inputs
             parameters.cur_step_num += steps
             hooks.on_train_step_begin(context)
