@@ -123,7 +123,7 @@ def test_they_are_primitives():
     assert pickle.loads(pickle.dumps(type(unstack))) is type(unstack)
     with pytest.raises(TypeError, match="axes"):
         _sequence_ops.SequenceUnstack(axes=1)
-    with pytest.raises(TypeError, match="must have the same dtype and shape"):
+    with pytest.raises(ValueError, match="both shapes must be the same"):
         _inner_ops.SameTypeShape()(numbers(1), numbers(1, 2))
     random = random_ops.Uniform(2.0, 3.0)(numbers(*range(100))).asnumpy()
     assert random.min() >= 2 and random.max() < 3 and len(set(random.tolist())) > 90

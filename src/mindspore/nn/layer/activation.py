@@ -423,6 +423,7 @@ def get_activation(name: str | None, prim_name: str | None = None) -> Cell | Non
 
     Raises:
         KeyError: If `name` is none of the words that it can be.
+        TypeError: If `name` is a list, dict or set.
 
     Examples:
         >>> from mindspore import nn
@@ -431,6 +432,8 @@ def get_activation(name: str | None, prim_name: str | None = None) -> Cell | Non
     """
     if name is None:
         return None
+    if isinstance(name, (list, dict, set)):
+        raise TypeError(f"For '{prim_name or 'get_activation'}', the 'name' must be a str, but got {shown(name)}.")
     if not isinstance(name, str) or name not in _activation:
         whose = f"For '{prim_name}', the" if prim_name else "The"
         given = f"{name}.{suggestion(name, _activation)}" if isinstance(name, str) else f"{shown(name)}."
