@@ -986,3 +986,25 @@ LATER = [rebound_later, loop_variable_moves_on, list_grows_later, object_changes
 def test_gradients_see_the_variables_of_their_time(function):
     for x in (t(-2.0), t(0.5), t(3.0)):
         agree(function, x)
+
+
+# -- equality -------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("other, equal", [(0.0, True), (1.0, False)])
+def test_lists_of_tensors_are_equal_in_graphs_where_all_numbers_are(other, equal):
+    @ms.jit
+    def program(x, y):
+        if [x, (x, 1)] == [x + y, (x, 1)]:
+            return [x] == [x + y], (1, [x]) != (1, [x + y]), [x] == [x, x], [x + y] == [y]
+        return [x] == [x + y], (1, [x]) != (1, [x + y]), [x] == (x,), [x + y] == [x + 3]
+
+    assert program(t(1.0, 2.0), t(other)) == (equal, not equal, False, False)
+
+
+def test_membership_among_tensors_of_several_numbers_is_refused_as_in_python():
+    class Net(nn.Cell):
+        def construct(self, x):
+            return x in [x + 1]
+
+    ms.context.reset_context()
+    with pytest.raises(ValueError, match="one element"):
+        Net()(t(1.0, 2.0))

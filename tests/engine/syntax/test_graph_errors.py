@@ -542,3 +542,44 @@ def forever(x):
     if x > 0:
         return forever(x - 1)
     return x
+
+
+# -- types ----------------------------------------------------------------------------------------------------------------
+MISTAKES = {  # what Python raises, and MindSpore's graphs
+    "1 / (x.ndim - 1)": (ZeroDivisionError, ValueError),
+    "{'a': x}['b']": (KeyError, ValueError),
+    "x.ndim(x)": (TypeError, ValueError),
+    "list(map(3, [x]))": (TypeError, ValueError),
+    "(lambda a: a)(x, b=1)": (TypeError, RuntimeError),
+    "nn.ReLU()(x, foo=3)": (TypeError, RuntimeError),
+    "ops.Add()(x, z=1)": (TypeError, RuntimeError),
+    "ops.relu(x, False, 3)": (TypeError, RuntimeError),
+    "range(1, 2, 3, 4)": (TypeError, RuntimeError),
+    "list(range(1, 2, x.ndim - 1))": (ValueError, RuntimeError),
+    "len(x.ndim)": (TypeError, AttributeError),
+    "nn.Cell[0]": (TypeError, AttributeError),
+    "[x][x.ndim / 2]": (TypeError, IndexError),
+    "(lambda pair: [a for a, b, c in [pair]])((x, x))": (ValueError, IndexError),
+    "'ab'[5]": (IndexError, RuntimeError),
+    "{} < {'a': x}": (TypeError, RuntimeError),
+    "x[0.5:]": (IndexError, TypeError),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_has_the_type_of_python_and_of_graphs(mistake, tmp_path):
+    file = tmp_path / "program.py"
+    file.write_text(f"from mindspore import nn, ops\ndef program(x):\n    return {mistake}\n")
+    program = {}
+    exec(compile(file.read_text(), str(file), "exec"), program)
+    error = failing(ms.jit(program["program"]), t(1.0, 2.0))
+    assert all(isinstance(error, kind) for kind in MISTAKES[mistake])
+    assert f'File "{file}", line 3' in "\n".join([str(error), *getattr(error, "__notes__", ())])
+
+
+def test_an_error_that_the_program_raises_has_its_type_alone():
+    @ms.jit
+    def program(x):
+        raise KeyError("k")
+
+    assert type(failing(program, t(1.0))) is KeyError

@@ -18,6 +18,7 @@ from mindspore._engine.base.jax_errors import (
     refused_dtype,
     without_advice,
 )
+from mindspore._engine.base.python_refusals import as_in_graphs
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.base.user_frames import users_lines
 from mindspore._utils.hints import MissingName
@@ -178,12 +179,12 @@ def _unfit(error: Exception, text: str) -> type[Exception]:
     return type_or_value(kind) if kind in (TypeError, ValueError) else kind
 
 
-def _same_kind(error: Exception, text: str) -> Exception:
+def _same_kind(error: Exception, text: str, kind: type[Exception] | None = None) -> Exception:
     if isinstance(error, MissingName):  # its message is made when it is read
         error.args = (text,)
         return error
     try:
-        made = type(error)(text)
+        made = (kind or type(error))(text)
     except Exception:
         made = RuntimeError(text)
     for name in ("reason", "fix", "is_break"):
@@ -222,13 +223,15 @@ def located(error: Exception, name: str) -> Exception:
     lines = [f'  File "{file}", line {line}, in {function}\n    {source}' for file, line, function, source in frames]
     where = "\n".join(lines) or "  (no source line is known)"
     where = f"While compiling '{name}':\n{where}"
-    if getattr(error, "_deliberate", False) or isinstance(error, KeyError):  # whose words are the key
+    if getattr(error, "_deliberate", False):
         found = _with_note(error, where)
+    elif isinstance(error, KeyError):  # whose words are the key
+        found = _with_note(as_in_graphs(error, "")(*error.args), where)
     else:
         text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)
         if isinstance(error, NameError) and text == f"name '{error.name}' is not defined":
             text = f"The name '{error.name}' is not defined where the graph reads it."
-        found = _same_kind(error, f"{text}\n\n{where}")
+        found = _same_kind(error, f"{text}\n\n{where}", as_in_graphs(error, text))
     found.is_located, found.frames = True, frames  # type: ignore[attr-defined]
     found.is_final = getattr(error, "is_final", False)  # type: ignore[attr-defined]
     return found

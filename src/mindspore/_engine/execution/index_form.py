@@ -212,7 +212,7 @@ def _take_slice(element: slice, length: int, codes: list[Any], inputs: list[Any]
     try:
         start, stop, step = slice(*map(_bound, (element.start, element.stop, element.step))).indices(length)
     except TypeError:
-        raise several(IndexError, RuntimeError)(
+        raise several(IndexError, RuntimeError, TypeError)(
             f"The bounds of a slice must be ints, int Tensors of one element or None, but got {element!r}."
         ) from None
     except ValueError:

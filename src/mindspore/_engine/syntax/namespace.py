@@ -14,6 +14,8 @@ from mindspore._engine.syntax.operators import (
     compare,
     contains,
     deleted,
+    differs,
+    equals,
     for_stmt,
     has_key,
     if_exp,
@@ -75,6 +77,7 @@ BINARY_NAMES = tuple(BINARY.values())
 PLAIN: dict[str, Callable[..., Any]] = {
     f"op_{name}": getattr(operator, f"__{name}__") for name in (*BINARY_NAMES, *UNARY.values(), *COMPARED.values())
 } | {f"op_i{name}": _augmenting(getattr(operator, f"__i{name}__")) for name in BINARY_NAMES}
+PLAIN |= {"op_eq": equals, "op_ne": differs}
 globals().update(PLAIN)
 
 __all__ = [

@@ -13,6 +13,7 @@ import numpy as np
 from mindspore._engine.base.errors import GraphError, needs_value
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.mutation import CHANGING, Attribute, ClosureVariable, Contents
+from mindspore._engine.base.pytree import flatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.syntax.branches import Probe, as_truth, conditional
@@ -193,6 +194,7 @@ def not_(value: Any) -> Any:
 SIGN_NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 SIGNS: dict[str, Callable[[Any, Any], Any]] = {
     **{sign: getattr(operator, name) for sign, name in SIGN_NAMES.items()},
+    "==": lambda a, b: equals(a, b), "!=": lambda a, b: differs(a, b),
     "is": operator.is_, "is not": operator.is_not, "in": lambda a, b: contains(b, a),
     "not in": lambda a, b: not_(contains(b, a)),
 }  # fmt: skip
@@ -225,11 +227,35 @@ def contains(container: Any, item: Any) -> Any:
     return found
 
 
+def equals(left: Any, right: Any) -> Any:
+    """left == right; where a graph was asked for, lists and tuples of Tensors are equal where all numbers are."""
+    if not _are_listed(left, right):
+        return left == right
+    found: Any = len(left) == len(right)
+    for one, other in zip(left, right, strict=False):
+        found = and_(found, lambda one=one, other=other: one is other or _equal(one, other))
+    return as_number(found, bool) if is_traced(found) else found
+
+
+def differs(left: Any, right: Any) -> Any:
+    """left != right"""
+    return not_(equals(left, right)) if _are_listed(left, right) else left != right
+
+
+def _are_listed(left: Any, right: Any) -> bool:
+    kind = left.__class__
+    if kind not in (tuple, list) or right.__class__ is not kind or not effects.asked():
+        return False
+    return any(is_traced(leaf) for leaf in flatten((left, right))[0])
+
+
 def _equal(left: Any, right: Any) -> Any:
     """left == right as one truth: Tensors of several numbers are equal where all of them are."""
+    if effects.counts():  # as Python: their equality has no truth
+        return as_truth(left == right)
     tensors = [value for value in (left, right) if isinstance(value, Tensor)]
     alike = len({tensor.shape for tensor in tensors}) == 1 and len(tensors) == 2
-    found = left == right if alike or all(tensor.size == 1 for tensor in tensors) else False
+    found = equals(left, right) if alike or all(tensor.size == 1 for tensor in tensors) else False
     return found.all() if isinstance(found, Tensor) and not is_traced_number(found) else found
 
 
