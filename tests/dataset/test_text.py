@@ -91,3 +91,39 @@ def test_a_changed_copy_does_not_change_the_vocabulary():
     vocab = text.Vocab.from_list(["a"])
     vocab.vocab()["b"] = 5
     assert vocab.vocab() == {"a": 0}
+
+
+@pytest.mark.parametrize(
+    ("word", "kind", "number"),
+    [
+        ("1e3", "int32", 1),
+        ("4x", "int64", 4),
+        ("0x1F", "int32", 0),
+        ("1_000", "float32", 1.0),
+        ("0x1F", "float64", 31.0),
+    ],
+)
+def test_numbers_are_read_from_the_beginning_of_a_word_as_c_reads_them(word, kind, number):
+    assert text.ToNumber(kind)(word) == number
+
+
+@pytest.mark.parametrize("word", [".5", "\u0663", "x1", ""])
+def test_words_that_begin_with_no_integer_are_refused(word):
+    with pytest.raises(RuntimeError, match="it is invalid to convert"):
+        text.ToNumber("int32")(word)
+
+
+@pytest.mark.parametrize(
+    ("words", "folded"), [("Ⅷ ǅ", "viii dž"), ("a\u200bB\u00ad", "ab"), ("STRASSE ẞ", "strasse ss")]
+)
+def test_folding_makes_forms_equal_and_drops_what_is_not_shown(words, folded):
+    assert text.CaseFold()(words).item() == folded
+
+
+def test_control_characters_separate_words_as_blanks_do():
+    assert text.BasicTokenizer(keep_whitespace=True)("a\tb\x00c\u200bd").tolist() == ["a", " ", "b", " ", "c", " ", "d"]
+    assert text.BasicTokenizer(True, True)("a\u200bd\n").tolist() == ["ad", " "]
+
+
+def test_only_ascii_letters_are_small_letters_of_a_dump():
+    assert text.FilterWikipediaXML()("İSTANBUL").item() == "stanbul"

@@ -9,9 +9,10 @@ from typing import Any
 from mindspore._utils.checks import check_bool, check_int, check_str, check_type
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.text._scalars import Token, as_columns, byte_offsets, one_text, token_list
-from mindspore.dataset.text.utils import NormalizeForm, Vocab, normalize
+from mindspore.dataset.text.utils import NormalizeForm, Vocab, casefold, normalize
 
 _UNUSED = re.compile(r"\[CLS\]|\[SEP\]|\[UNK\]|\[PAD\]|\[MASK\]|\[unused\d+\]")
+_ASCII_CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 _CHINESE = (
     (0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F),
     (0x2B740, 0x2B81F), (0x2B820, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F),
@@ -26,13 +27,17 @@ def _kind(character: str) -> str:
     if 33 <= code <= 47 or 58 <= code <= 64 or 91 <= code <= 96 or 123 <= code <= 126:
         return "sign"
     if code < 128:
-        return "letter" if code >= 32 and code != 127 else "control"
+        return "letter"
     if any(first <= code <= last for first, last in _CHINESE):
         return "sign"
-    category = unicodedata.category(character)
-    if category[0] == "P":
-        return "sign"
-    return "control" if category in ("Cc", "Cf") else "letter"
+    return "sign" if unicodedata.category(character)[0] == "P" else "letter"
+
+
+def _controls_as_spaces(text: str) -> str:
+    """Characters that control or format the text replaced by blanks."""
+    if text.isascii():
+        return _ASCII_CONTROLS.sub(" ", text)
+    return "".join(" " if unicodedata.category(character) in ("Cc", "Cf") else character for character in text)
 
 
 class BasicTokenizer(Operation):
@@ -63,7 +68,7 @@ class BasicTokenizer(Operation):
 
     def tokens(self, text: str) -> list[Token]:
         """The tokens with their offsets in the lower-cased text."""
-        text = self._prepare(text)
+        text = _controls_as_spaces(self._prepare(text))
         spans: list[tuple[int, int]] = []
         done = 0
         if self.preserve_unused_token:
@@ -89,7 +94,7 @@ class BasicTokenizer(Operation):
     @staticmethod
     def _lower(text: str) -> str:
         """In small letters, without accents."""
-        plain = unicodedata.normalize("NFD", text.casefold())
+        plain = unicodedata.normalize("NFD", casefold(text))
         return (
             plain
             if plain.isascii()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -120,8 +121,16 @@ class SlidingWindow(Operation):
         return np.lib.stride_tricks.sliding_window_view(array, self.width).copy()
 
 
+# What C reads at the beginning of a string; the rest is not looked at.
+_INT = re.compile(r"\s*([+-]?\d+)", re.ASCII)
+_FLOAT = re.compile(
+    r"\s*([+-]?(?:0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[+-]?\d+)?|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?|nan))",
+    re.ASCII | re.IGNORECASE,
+)
+
+
 class ToNumber(Operation):
-    """Read numbers out of strings.
+    """Read the numbers that strings begin with.
 
     >>> from mindspore.dataset import text
     >>> text.ToNumber("int32")(["1", "-2"])
@@ -139,19 +148,20 @@ class ToNumber(Operation):
         return np.array([read(word) for word in words.reshape(-1).tolist()], self.data_type).reshape(words.shape)
 
     def _read_float(self, word: str) -> float:
-        try:
-            value = float(word)
-        except ValueError:
-            raise self._fault(word) from None
+        found = _FLOAT.match(word)
+        if found is None:
+            raise self._fault(word)
+        number = found.group(1)
+        value = float.fromhex(number) if "x" in number.lower() else float(number)
         if abs(value) > float(np.finfo(self.data_type).max):
             raise RuntimeError(f"ToNumber: string input {word} will be out of bounds if cast to {self.data_type}.")
         return value
 
     def _read_int(self, word: str) -> int:
-        try:
-            value = int(word) if word.strip().lstrip("+-").isdigit() else int(float(word))
-        except (ValueError, OverflowError):
-            raise self._fault(word) from None
+        found = _INT.match(word)
+        if found is None:
+            raise self._fault(word)
+        value = int(found.group(1))
         limits = np.iinfo(self.data_type)
         if not limits.min <= value <= limits.max:
             raise RuntimeError(

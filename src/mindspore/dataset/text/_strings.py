@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from mindspore._utils.checks import check_bool, check_str, check_type
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.text._scalars import map_texts, text_array
 from mindspore.dataset.text._unicode import compile_pattern
-from mindspore.dataset.text.utils import NormalizeForm, normalize
+from mindspore.dataset.text.utils import NormalizeForm, casefold, normalize
 
 
 class CaseFold(Operation):
@@ -23,7 +24,7 @@ class CaseFold(Operation):
     """
 
     def run(self, text: Any) -> np.ndarray:
-        return map_texts(text_array("CaseFold", text), str.casefold)
+        return map_texts(text_array("CaseFold", text), casefold)
 
 
 class NormalizeUTF8(Operation):
@@ -38,7 +39,7 @@ class NormalizeUTF8(Operation):
         self.normalize_form = check_type("NormalizeUTF8", "normalize_form", normalize_form, NormalizeForm)
 
     def run(self, text: Any) -> np.ndarray:
-        return map_texts(text_array("NormalizeUTF8", text), lambda string: normalize(string, self.normalize_form))
+        return map_texts(text_array("NormalizeUTF8", text), lambda words: normalize(words, self.normalize_form))
 
 
 class RegexReplace(Operation):
@@ -65,6 +66,7 @@ class RegexReplace(Operation):
 _DIGITS = dict(enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]))
 _MARKUP = re.compile(r"<.*>|&[^;]*;")
 _NO_LETTER = re.compile(r"[^a-z]+")
+_SMALL = str.maketrans({letter: letter.lower() for letter in string.ascii_uppercase})
 
 
 class FilterWikipediaXML(Operation):
@@ -80,7 +82,7 @@ class FilterWikipediaXML(Operation):
 
     @staticmethod
     def _words(text: str) -> str:
-        text = text.lower()
+        text = text.translate(_SMALL)
         if "#redirect" in text:
             return ""
         text = re.sub("[0-9]", lambda digit: f" {_DIGITS[int(digit.group())]} ", _MARKUP.sub(" ", text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import enum
 import os
+import re
 import unicodedata
 from typing import Any
 
@@ -74,6 +75,26 @@ def normalize(text: str, form: NormalizeForm) -> str:
     'fi'
     """
     return text if form is NormalizeForm.NONE else unicodedata.normalize(form.name, text)
+
+
+# Characters that are not shown: hyphens and joiners of words, marks of direction, variants of glyphs, fillers.
+_IGNORED = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+
+
+def casefold(text: str) -> str:
+    """The text with what differs in case or form alone made equal, without characters that are not shown: Unicode's NFKC_Casefold.
+
+    >>> casefold("ẞ Ⅷ")
+    'ss viii'
+    """
+    if text.isascii():
+        return text.lower()
+    for _ in range(2):  # a form may need folding again
+        text = unicodedata.normalize("NFKC", _IGNORED.sub("", text).casefold())
+    return text
 
 
 def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
