@@ -14,7 +14,7 @@ from jax import lax
 from mindspore._kernels.primitive import NativeKernel, call
 
 
-def draw_places(weights: Any, bits: Any) -> Any:
+def draw_indices(weights: Any, bits: Any) -> Any:
     """A place of its row of weights for each of the rows' numbers of 64 random bits; int32."""
     return call(Draw(), weights.astype(jnp.float32), bits)[0]
 

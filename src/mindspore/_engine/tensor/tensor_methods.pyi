@@ -439,7 +439,7 @@ class TensorMethods:
         """A tensor like ``x`` filled with a number."""
     @overload
     def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
-        """Neighbouring axes as one: all of them unless told otherwise."""
+        """Neighbouring axes merged into one; by default all axes."""
     @overload
     def flatten(self, order: str = 'C', *, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor: ...
     @overload
@@ -803,7 +803,7 @@ class TensorMethods:
     def mm(self, mat2: Tensor) -> Tensor:
         """The product of two matrices."""
     def move_to(self, to: str, blocking: builtins.bool = True) -> Tensor:
-        """A copy of this tensor; XLA places it where it is used."""
+        """A copy of this tensor; XLA puts it on the device that uses it."""
     def moveaxis(self, source: _Axis, destination: _Axis) -> Tensor:
         """Axes moved to other positions; the rest keep their order."""
     def movedim(self, source: _Axis, destination: _Axis) -> Tensor:
@@ -1155,7 +1155,7 @@ class TensorMethods:
     @overload
     def to(self, dtype: Any = None, non_blocking: builtins.bool = False, copy: builtins.bool = False) -> Tensor: ...
     def to_(self, device: str | None = None, non_blocking: builtins.bool = False) -> Tensor:
-        """This Tensor; XLA places it where it is used."""
+        """This Tensor; XLA puts it on the device that uses it."""
     def to_coo(self) -> Any:
         """The elements of a matrix that are not zero, with their positions."""
     def to_csr(self) -> Any:
@@ -1173,7 +1173,7 @@ class TensorMethods:
         """The sum of the diagonal of a matrix, or of a parallel to it."""
     @overload
     def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-        """The axes in another order: reversed without arguments; two axes exchange places, also ``dim0`` and ``dim1``."""
+        """The axes in another order: reversed without arguments; two axes are swapped, also ``dim0`` and ``dim1``."""
     @overload
     def transpose(self, axes: Any = None) -> Tensor: ...
     @overload
@@ -1204,7 +1204,7 @@ class TensorMethods:
     def uniform_(self, from_: Any = 0, to: Any = 1, *, generator: Any = None) -> Tensor:
         """Fill a tensor with numbers from [from_, to); returns the tensor."""
     def unique(self, sorted: builtins.bool = True, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
-        """The different elements (the different slices along ``dim``) in order, if wanted with the place of each among them"""
+        """The different elements (the different slices along ``dim``) in order, if wanted with the inverse indices"""
     def unique_consecutive(self, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
         """Runs of equal elements (of equal slices along ``dim``) as a single element each."""
     def unique_with_pad(self, pad_num: builtins.int) -> tuple[Tensor, ...]:

@@ -250,8 +250,8 @@ def _python_number(value: Any, owner: str, name: str) -> int | float:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _open_range(start: Any, end: Any, step: Any, dtype: DType | None) -> Tensor:
-    """A range that ends, or begins, at a size that is left open."""
+def _symbolic_range(start: Any, end: Any, step: Any, dtype: DType | None) -> Tensor:
+    """A range whose start or end is a symbolic size."""
     count = (end - start + step - 1) // step
     first = Tensor.wrap(jnp.asarray(start)) if is_symbolic_dim(start) else start
     return _steps(first, step, count, dtype or dtypes.int64)
@@ -259,7 +259,7 @@ def _open_range(start: Any, end: Any, step: Any, dtype: DType | None) -> Tensor:
 
 def _range_of(start: Any, end: Any, step: Any, dtype: DType | None, owner: str) -> Tensor:
     if (is_symbolic_dim(start) or is_symbolic_dim(end)) and type(step) is int and step > 0:
-        return _open_range(start, end, step, dtype)
+        return _symbolic_range(start, end, step, dtype)
     start, end, step = (_python_number(v, owner, n) for v, n in ((start, "start"), (end, "end"), (step, "step")))
     if step == 0:
         raise ValueError(f"For '{owner}', the 'step' cannot be 0.")

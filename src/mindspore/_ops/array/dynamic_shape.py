@@ -23,7 +23,7 @@ from mindspore._ops.declaring.requirements import require
 from mindspore._utils.compat.old_names import old_names
 from mindspore._utils.refusals import WrongObject, refused
 
-_APART = 4  # times as many different integers as elements at most: those are counted
+_APART = 4  # integers are counted if their range is at most this many times the number of elements
 
 
 def host_values(tensor: Tensor, owner: str, instead: str) -> np.ndarray:
@@ -59,7 +59,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 
 
 def _coordinates(array: np.ndarray) -> np.ndarray:
-    """What np.argwhere finds, made of positions in the flattened array, which NumPy finds much faster."""
+    """np.argwhere by way of flat indices, which NumPy finds much faster."""
     flat = np.flatnonzero(array)
     found = np.empty((flat.size, array.ndim), np.int64)
     for axis in range(array.ndim - 1, 0, -1):
@@ -71,9 +71,9 @@ def _coordinates(array: np.ndarray) -> np.ndarray:
 
 
 def _distinct(array: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """What np.unique tells: values in order, where each is first, the place of each element among them, how often.
+    """As np.unique: sorted values, index of each value's first occurrence, inverse indices, counts.
 
-    Integers that lie close to each other are counted instead of sorted.
+    Integers of a narrow range are counted instead of sorted.
     """
     if array.dtype.kind in "iu" and array.size:
         low, high = int(array.min()), int(array.max())
@@ -149,8 +149,8 @@ def unique_sorted(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """The different elements (the different slices along ``dim``) in order, if wanted with the place of each among them
-    and how often each occurs.
+    """The different elements (the different slices along ``dim``) in order, if wanted with the inverse indices
+    and the count of each.
 
     Examples:
         >>> from mindspore import Tensor

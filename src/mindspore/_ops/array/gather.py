@@ -1,4 +1,4 @@
-"""Elements picked by position: gather and its relatives. A position out of range is an error."""
+"""Elements picked by index: gather and its relatives. An index out of range is an error."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def gather(input_params: Array, input_indices: Array, axis: int, batch_dims: int
 
 
 def _along_axis(x: Any, axis: int, positions: Any, name: str) -> Any:
-    """Elements of ``x`` at the coordinates of ``positions``, the coordinate on ``axis`` replaced by the position."""
+    """Elements of ``x``: each element of ``positions`` is the index along ``axis``, its own coordinates are the others."""
     _require_int(name, positions)
     text = f"the '{name}' must have as many dimensions as the input, {x.ndim}, but got shape {positions.shape}."
     require(positions.ndim == x.ndim, text)
@@ -215,8 +215,8 @@ def index_select(input: Array, axis: int, index: Array):
     return _take(input, index, normal_axis(axis, input.ndim))
 
 
-def _numbers(table: Any, indices: Any, offset: Any) -> Any:
-    """Which rows of a table these are; the number of rows where there is none."""
+def _row_indices(table: Any, indices: Any, offset: Any) -> Any:
+    """Indices of rows; the number of rows stands for a row that does not exist."""
     rows = indices - jnp.asarray(offset).astype(indices.dtype)
     return jnp.where(rows < 0, table.shape[0], rows)
 
@@ -225,7 +225,7 @@ def _numbers(table: Any, indices: Any, offset: Any) -> Any:
     primitive="EmbeddingLookup",
     sharding=_table_labels,
     public=False,
-    rows=_numbers,
+    rows=_row_indices,
     test=lambda t: [
         t.case(t.normal(3, 2), np.array([1, 2]), 1, expect=lambda x, i, offset: x[i - 1]),
         t.case(t.normal(3, 2), np.array([0, 5]), 1, expect=lambda x, i, offset: np.zeros((2, 2))),
@@ -243,7 +243,7 @@ def embedding_lookup(input_params: Array, input_indices: Array, offset: Operand)
     """
     require_rank("input_params", input_params, 1, 2)
     _require_int("input_indices", input_indices)
-    return _take(input_params, _numbers(input_params, input_indices, offset), 0)
+    return _take(input_params, _row_indices(input_params, input_indices, offset), 0)
 
 
 @op(

@@ -1,4 +1,4 @@
-"""Out-of-place scatters. A position out of range is an error, except along a single axis.
+"""Out-of-place scatters. An index out of range is an error, except along a single axis.
 
 Along a single axis MindSpore drops the update silently; so do we.
 """
@@ -348,8 +348,8 @@ def index_add(x: Array, indices: Array, y: Array, axis: int, alpha: Operand = 1)
     require(indices.ndim == 1 and y.shape == wanted, f"the 'y' must have shape {wanted}, but got {y.shape}.")
     amounts = convert(y * alpha, x.dtype)
     if x.dtype == jnp.float32 and axis == x.ndim - 1 > 0:
-        places = jnp.where(indices < 0, indices + x.shape[axis], indices)
-        return x + add_along(amounts, jnp.broadcast_to(places, amounts.shape), axis, x.shape[axis])
+        nonnegative = jnp.where(indices < 0, indices + x.shape[axis], indices)
+        return x + add_along(amounts, jnp.broadcast_to(nonnegative, amounts.shape), axis, x.shape[axis])
     return x.at[_axis_coordinates(axis, indices)].add(amounts, mode="drop")
 
 

@@ -97,7 +97,7 @@ def _strided(owner: str, x: Any, begin: Any, end: Any, strides: Any, masks: Sequ
 
 
 def _part(x: Tensor, index: tuple) -> Tensor:
-    """Elements at slices; eagerly they are shared with ``x``."""
+    """A slice of ``x``; in eager mode it shares memory."""
     return x[index] if state.scope is None else read(x, index)
 
 

@@ -18,7 +18,7 @@ from mindspore._utils.checks import check_positive_int
 
 
 def _windows(ends: Sequence[int], size: int, stride: int) -> np.ndarray:
-    """The tokens of every window, (windows, size); no window reaches over the end of its part."""
+    """The tokens of every window, (windows, size); no window crosses the end of its sequence."""
     starts = (0, *ends[:-1])
     first = [np.arange(start, end - size + 1, stride) for start, end in zip(starts, ends, strict=True)]
     return np.concatenate(first)[:, None] + np.arange(size)
@@ -72,7 +72,7 @@ def _out_rows(x: Any) -> Any:
 
 
 def _apart(query_ends: Sequence[int], key_ends: Sequence[int]) -> Any:
-    """True where a key belongs to another part than the query."""
+    """True where a key belongs to another sequence than the query."""
     return jnp.asarray(token_positions(query_ends)[0][:, None] != token_positions(key_ends)[0])
 
 
@@ -116,7 +116,7 @@ def compressed_attention(query: Array, key: Array, value: Array, topk_mask: Arra
     weights = jnp.where(hidden, 0, jnp.exp(scores - largest) / jnp.where(total == 0, 1, total))[0]
     lengths = np.diff((0, *select_ends))
     blocks = int(-(-lengths.max() // select))
-    # Windows are numbered from the start of their part, as blocks are.
+    # Windows are numbered from the start of their sequence, as blocks are.
     width = int(np.diff((0, *key_ends)).max())
     starts = np.asarray((0, *key_ends[:-1]))[parts]
     own = np.minimum(starts[:, None] + np.arange(width), len(columns) - 1)

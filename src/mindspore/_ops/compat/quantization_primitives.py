@@ -171,7 +171,7 @@ class FakeQuantParam(_Quantization):
 # -- batch normalization as a part of weights --------------------------------------------------------------------------
 def _along(vector: Tensor, rank: int, axis: int) -> Tensor:
     """A vector that broadcasts along an axis."""
-    return vector.reshape(*(-1 if place == axis else 1 for place in range(rank)))
+    return vector.reshape(*(-1 if dim == axis else 1 for dim in range(rank)))
 
 
 class CorrectionMul(_Quantization):

@@ -1,8 +1,8 @@
-"""Which numbers an operator takes, said above its body: ``@accepts``, ``@alike``, ``@halves_as_float32``.
+"""Which dtypes an operator takes, declared above its body: ``@accepts``, ``@alike``, ``@halves_as_float32``.
 
 Bodies check what they cannot compute. Beyond that MindSpore refuses what has no meaning there: an order of complex
-numbers, the softmax of truth values, a fraction as an index. These decorators stand between ``@op`` and the body; they
-look when a program is traced and cost nothing when it runs.
+numbers, the softmax of bools, a float as an index. These decorators stand between ``@op`` and the body; they run
+while a kernel is traced and cost nothing afterwards.
 """
 
 from __future__ import annotations

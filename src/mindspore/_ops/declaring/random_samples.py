@@ -15,7 +15,7 @@ from jax import lax
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, DType, Operand, Shape
 from mindspore._engine.operator.registry import op
-from mindspore._kernels.drawing import draw_places
+from mindspore._kernels.drawing import draw_indices
 from mindspore._kernels.random_bits import generator, integers, threefry_key
 from mindspore._kernels.sorting import sort
 from mindspore._ops.declaring import rejection
@@ -156,7 +156,7 @@ def multinomial(key: Array, input: Array, num_samples: int, replacement: bool = 
     require(num_samples > 0, f"the 'num_samples' must be positive, but got {num_samples}.")
     kind = _check_dtype(dtype, floating=False)
     if replacement or num_samples == 1:
-        return _drawn_again(key, input, num_samples).astype(kind)
+        return _drawn_with_replacement(key, input, num_samples).astype(kind)
     return _draw(key, jnp.log(input), num_samples).astype(kind)
 
 
@@ -168,18 +168,18 @@ def random_categorical(key: Array, logits: Array, num_sample: int, dtype: DType 
     require(num_sample > 0, f"the 'num_sample' must be positive, but got {num_sample}.")
     wide = logits.astype(jnp.float32)
     weights = jnp.exp(wide - wide.max(-1, keepdims=True, initial=-jnp.inf))
-    return _drawn_again(key, weights, num_sample).astype(_check_dtype(dtype, floating=False))
+    return _drawn_with_replacement(key, weights, num_sample).astype(_check_dtype(dtype, floating=False))
 
 
-def _drawn_again(words: Any, weights: Any, count: int) -> Any:
-    """Places drawn with replacement, each from one random number."""
+def _drawn_with_replacement(words: Any, weights: Any, count: int) -> Any:
+    """Indices drawn with replacement, each from one random number."""
     rows = weights.reshape(-1, weights.shape[-1])
     bits = jax.random.bits(generator(words), (rows.shape[0], count), jnp.uint64)
-    return draw_places(rows, bits).reshape(*weights.shape[:-1], count)
+    return draw_indices(rows, bits).reshape(*weights.shape[:-1], count)
 
 
 def _draw(words: Any, logits: Any, count: int) -> Any:
-    """Places drawn without replacement."""
+    """Indices drawn without replacement."""
     key, logits = generator(words), logits.astype(jnp.float32)
     size = logits.shape[-1]
     text = f"the 'num_samples' must be at most the last axis {size} without 'replacement', but got {count}."

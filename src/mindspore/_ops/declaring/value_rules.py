@@ -55,10 +55,10 @@ def falling(xp: Any, ids: Any) -> tuple[Any, Any]:
     return wrong.any(), ids[1:][xp.argmax(wrong)] if ids.shape[0] > 1 else ids[0]
 
 
-def not_rising(xp: Any, places: Any) -> tuple[Any, Any]:
+def not_rising(xp: Any, edges: Any) -> tuple[Any, Any]:
     """Numbers that are not above the one before them."""
-    wrong = places[1:] <= places[:-1]
-    return wrong.any(), places[1:][xp.argmax(wrong)] if places.shape[0] > 1 else places[0]
+    wrong = edges[1:] <= edges[:-1]
+    return wrong.any(), edges[1:][xp.argmax(wrong)] if edges.shape[0] > 1 else edges[0]
 
 
 def with_gaps(xp: Any, ids: Any) -> tuple[Any, Any]:

@@ -299,7 +299,7 @@ class NeighborExchange(Collective):
             )
 
     def on_arrays(self, *arrays: Any) -> Any:
-        # Whom the others send to is not known here: all that is sent goes to all, and each takes what is meant for it.
+        # The other ranks' destinations are unknown here: all-gather everything, and keep what is addressed to this rank.
         slots = jnp.zeros((len(self.ranks), *arrays[0].shape), arrays[0].dtype)
         for rank, x in zip(self.send_rank_ids, arrays, strict=True):
             slots = slots.at[rank].set(x)

@@ -1,4 +1,4 @@
-"""Exchange of the borders of images that are split into tiles, a tile for each process."""
+"""Halo exchange: the borders of images that are split into tiles, a tile for each process."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class NeighborExchangeV2(Primitive):
         return concat(rows, 2)
 
     def _arrived(self, tensor: Tensor) -> dict[tuple[int, int], Tensor]:
-        """What came from each direction, flat and filled up to the size of the tile."""
+        """The halos received from each direction, flattened and padded to the size of the tile."""
         if all(rank < 0 for rank in (*self.send_rank_ids, *self.recv_rank_ids)):
             return {}
         above, below, left, right = self.send_lens

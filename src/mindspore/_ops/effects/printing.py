@@ -129,24 +129,24 @@ def add_summary_sink(sink: SummarySink) -> None:
     """Have ``sink(kind, name, value)`` called for every summary from now on, once however often it is added."""
     if sink not in _sinks:
         _sinks.append(sink)
-        _tell_graphs()
+        _select_graphs()
 
 
 def remove_summary_sink(sink: SummarySink) -> None:
     if sink in _sinks:
         _sinks.remove(sink)
-        _tell_graphs()
+        _select_graphs()
 
 
 def remove_summary_sinks() -> None:
     """Nobody listens any more."""
     if _sinks:
         _sinks.clear()
-        _tell_graphs()
+        _select_graphs()
 
 
-def _tell_graphs() -> None:
-    """Graphs made while nobody listened hand nothing out, those made for a sink do: each is kept for its time."""
+def _select_graphs() -> None:
+    """Graphs compiled with and without a recorder differ: select the right ones from now on."""
     host_callbacks.want_summaries(bool(_sinks))
     version_counter.note()
 

@@ -1,4 +1,4 @@
-"""What MindSpore's compiler puts into its own graphs. A graph here is made by tracing: the parts that mean something do it."""
+"""Primitives that MindSpore's compiler inserts into its graphs. Graphs here are traced; those with an effect on values have it."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class MapCacheIdx(Primitive):
 @op(public=False, primitive="MapUniform",
     test=lambda t: [t.case(np.arange(8), 4, 2, grad=False, expect=lambda x, size, groups: x % groups * size + x // groups)])  # fmt: skip
 def map_uniform(input: Array, per_group_size: int, group_num: int):
-    """The place of every key when keys are dealt to groups in turn, ``key % group_num * per_group_size + key // group_num``.
+    """The index of every key when keys are dealt to groups in turn: ``key % group_num * per_group_size + key // group_num``.
 
     Args:
         input: the keys.

@@ -62,7 +62,7 @@ class CustomOpBuilder:
     def get_include_paths(self) -> list[str]:
         """The folders of headers: the user's, Python's, and pybind11's where it is installed."""
         found = importlib.util.find_spec("pybind11")
-        beside = [os.path.join(place, "include") for place in (found and found.submodule_search_locations) or ()]
+        beside = [os.path.join(location, "include") for location in (found and found.submodule_search_locations) or ()]
         return [*self.include_paths, sysconfig.get_paths()["include"], *beside]
 
     def get_cflags(self) -> list[str]:

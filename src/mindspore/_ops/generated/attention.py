@@ -13,11 +13,11 @@ from mindspore._ops.declaring.requirements import require, require_choice, requi
 from mindspore._ops.generated.declare import generated_op
 
 
-def _numpy_cache(var: np.ndarray, places: np.ndarray, updates: np.ndarray, axis: int) -> np.ndarray:
+def _numpy_cache(var: np.ndarray, positions: np.ndarray, updates: np.ndarray, axis: int) -> np.ndarray:
     result = var.copy()
-    for number, place in enumerate(places):
+    for number, position in enumerate(positions):
         part = np.moveaxis(result[number], axis, 0)
-        part[place : place + updates.shape[axis]] = np.moveaxis(updates[number], axis, 0)
+        part[position : position + updates.shape[axis]] = np.moveaxis(updates[number], axis, 0)
     return result
 
 
@@ -29,8 +29,8 @@ def cache_with_updates(var: Array, indices: Array, updates: Array, axis: int, re
     require_choice("axis", axis, (-1, -2))
     require_choice("reduce", reduce, ("none", "update"))
 
-    def stored(cache: Any, place: Any, update: Any) -> Any:
-        return jax.lax.dynamic_update_slice_in_dim(cache, update.astype(cache.dtype), place, axis)
+    def stored(cache: Any, position: Any, update: Any) -> Any:
+        return jax.lax.dynamic_update_slice_in_dim(cache, update.astype(cache.dtype), position, axis)
 
     return jax.vmap(stored)(var, indices, updates)
 
@@ -48,9 +48,9 @@ def kept_by_bits(mask: Array, shape: Shape, keep_prob: float):
     return bits[:count].reshape(shape).astype(jnp.float32) / keep_prob
 
 
-def _numpy_turns(places: np.ndarray, frequencies: np.ndarray, lengths: np.ndarray) -> Any:
+def _numpy_turns(positions: np.ndarray, frequencies: np.ndarray, lengths: np.ndarray) -> Any:
     owners = np.repeat(np.arange(len(lengths)), lengths)
-    angles = places[:, None] * np.tile(frequencies[owners], 2)
+    angles = positions[:, None] * np.tile(frequencies[owners], 2)
     return np.sin(angles), np.cos(angles)
 
 

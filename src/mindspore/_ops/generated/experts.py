@@ -36,10 +36,10 @@ def gate_of_best(x: Array, finished: Array | None = None, k: int = 1):
 def _numpy_sorted(x: np.ndarray, row_idx: np.ndarray, expert_idx: np.ndarray, active: int) -> Any:
     flat_rows, flat = row_idx.reshape(-1), expert_idx.reshape(-1)
     order = np.argsort(flat, kind="stable")
-    places = np.zeros(flat.size, np.int32)
-    places[flat_rows[order]] = np.arange(flat.size)
+    inverse = np.zeros(flat.size, np.int32)
+    inverse[flat_rows[order]] = np.arange(flat.size)
     kept = min(active, len(x)) * expert_idx.shape[1]
-    return x[flat_rows[order][:kept] % len(x)], places, flat[order]
+    return x[flat_rows[order][:kept] % len(x)], inverse, flat[order]
 
 
 @generated_op(test=lambda t: [t.case(t.normal(3, 2), np.array([[0, 3], [1, 4], [2, 5]], np.int32),
@@ -55,9 +55,9 @@ def sorted_by_expert(x: Array, row_idx: Array, expert_idx: Array, active_num: in
     rows, flat = row_idx.reshape(-1), expert_idx.reshape(-1)
     order = jnp.argsort(flat, stable=True)
     sources = rows[order]
-    places = jnp.zeros(flat.size, jnp.int32).at[sources].set(jnp.arange(flat.size, dtype=jnp.int32))
+    inverse = jnp.zeros(flat.size, jnp.int32).at[sources].set(jnp.arange(flat.size, dtype=jnp.int32))
     kept = min(active_num, x.shape[0]) * expert_idx.shape[1]
-    return x[sources[:kept] % x.shape[0]], places, flat[order]
+    return x[sources[:kept] % x.shape[0]], inverse, flat[order]
 
 
 def _numpy_merged(
@@ -158,9 +158,9 @@ def routes_within_capacity(input: Array, capacity: int, expert_num: int, drop_ty
     position = jnp.where(position > capacity, 0, position)
     numbers = jnp.arange(each * tokens)
     token = numbers % tokens + 1 if drop_type else numbers // each + 1
-    place = jnp.where(position > 0, ordered * capacity + position - 1, expert_num * capacity)
+    slot = jnp.where(position > 0, ordered * capacity + position - 1, expert_num * capacity)
     slots = jnp.zeros((batch, expert_num * capacity), input.dtype)
-    slots = slots.at[jnp.arange(batch)[:, None], place].set(token.astype(input.dtype), mode="drop")
+    slots = slots.at[jnp.arange(batch)[:, None], slot].set(token.astype(input.dtype), mode="drop")
     combine = ordered * (capacity + 1) + position
     combine = combine.reshape(batch, each, tokens).swapaxes(1, 2) if drop_type else combine.reshape(input.shape)
     return slots.reshape(batch, expert_num, capacity), combine.astype(input.dtype)
@@ -168,7 +168,7 @@ def routes_within_capacity(input: Array, capacity: int, expert_num: int, drop_ty
 
 @generated_op(test=lambda t: [t.case(np.array([[0, 1], [1, 1]], np.int32), grad=False,
                                      expect=lambda _: np.array([0, 0, 1, 2], np.int32))])  # fmt: skip
-def places_within_experts(expert_ids: Array):
+def slots_within_experts(expert_ids: Array):
     """For every choice how many earlier choices have the same expert."""
     flat = expert_ids.reshape(-1)
     order = jnp.argsort(flat, stable=True)
@@ -212,6 +212,6 @@ def combined(rows: Array, expert_ids: Array, scales: Array, first: int, experts_
     flat = expert_ids.reshape(-1)
     before = jnp.searchsorted(jnp.sort(flat), processes * experts_each)
     start = jnp.searchsorted(jnp.sort(flat), flat)
-    place = processes * per_process + (start - before) + body(places_within_experts)(expert_ids)
-    mine = place.reshape(expert_ids.shape)[first : first + scales.shape[0]]
+    slot = processes * per_process + (start - before) + body(slots_within_experts)(expert_ids)
+    mine = slot.reshape(expert_ids.shape)[first : first + scales.shape[0]]
     return (rows[mine] * scales[..., None].astype(rows.dtype)).sum(1).astype(rows.dtype)

@@ -95,8 +95,8 @@ def absolute_backward(grad_output: Array, input: Array, target: Array, reduction
 
 def _numpy_rows(g: np.ndarray, indices: np.ndarray, count: int, padding: int | None = None, scale: bool = False) -> Any:
     result = np.zeros((count, g.shape[-1]), g.dtype)
-    for row, place in zip(g.reshape(-1, g.shape[-1]), indices.reshape(-1), strict=True):
-        result[place] += 0 if place == padding else row / ((indices == place).sum() if scale else 1)
+    for row, index in zip(g.reshape(-1, g.shape[-1]), indices.reshape(-1), strict=True):
+        result[index] += 0 if index == padding else row / ((indices == index).sum() if scale else 1)
     return result
 
 

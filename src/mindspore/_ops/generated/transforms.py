@@ -25,12 +25,12 @@ def as_strided(input: Array, size: Shape, stride: Shape, storage_offset: int = 0
     """The elements found at the strides given, counted in elements of the flat input."""
     text = f"the 'size' and 'stride' must have the same length, but got {size} and {stride}."
     require(len(size) == len(stride), text)
-    places = np.full(size, storage_offset)
+    offsets = np.full(size, storage_offset)
     for axis, (length, step) in enumerate(zip(size, stride, strict=True)):
-        places = places + (np.arange(length) * step).reshape([-1 if one == axis else 1 for one in range(len(size))])
+        offsets = offsets + (np.arange(length) * step).reshape([-1 if one == axis else 1 for one in range(len(size))])
     text = f"the 'size' {size}, 'stride' {stride} and 'storage_offset' {storage_offset} must stay inside {input.size} elements."
-    require(not places.size or (places.min() >= 0 and places.max() < input.size), text)
-    return input.reshape(-1)[places]
+    require(not offsets.size or (offsets.min() >= 0 and offsets.max() < input.size), text)
+    return input.reshape(-1)[offsets]
 
 
 @generated_op(test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x.view(np.int32))])
@@ -63,10 +63,10 @@ def _numpy_ortho(x: np.ndarray, axes: tuple, forward: bool = True) -> np.ndarray
 def scaled_for_ortho(input: Array, axes: Axis = None, forward: bool = True):
     """The factors that make a cosine transform orthonormal, or their inverses."""
     for axis in axes or ():
-        place = normal_axis(axis, input.ndim, "axes")
-        length = input.shape[place]
+        along = normal_axis(axis, input.ndim, "axes")
+        length = input.shape[along]
         factors = jnp.full(length, 1 / np.sqrt(2 * length)).at[0].set(1 / (2 * np.sqrt(length))).astype(input.dtype)
-        factors = jnp.expand_dims(factors, [one for one in range(input.ndim) if one != place])
+        factors = jnp.expand_dims(factors, [one for one in range(input.ndim) if one != along])
         input = input * factors if forward else input / factors
     return input
 
@@ -81,7 +81,7 @@ def _numpy_doubled(x: np.ndarray, n: int, dim: int = -1) -> np.ndarray:
                               t.case(t.normal(2, 3), 4, expect=_numpy_doubled)])  # fmt: skip
 def double_inner(input: Array, n: int, dim: int = -1):
     """The frequencies that stand for two of a real signal of length ``n``, doubled."""
-    place = normal_axis(dim, input.ndim, "dim")
+    axis = normal_axis(dim, input.ndim, "dim")
     key: list[Any] = [slice(None)] * input.ndim
-    key[place] = slice(1, (n + 1) // 2)
+    key[axis] = slice(1, (n + 1) // 2)
     return input.at[tuple(key)].multiply(2)

@@ -160,13 +160,13 @@ def multi_scale_deformable_attn_grad(value: Array, shape: Array, offset: Array, 
                                      grad_output: Array):  # fmt: skip
     """The gradients of ``MultiScaleDeformableAttn`` by values, positions and weights."""
     swapped = locations_trans.shape[-1] != 2  # the coordinates stand before the points
-    places = jnp.swapaxes(locations_trans, -1, -2) if swapped else locations_trans
+    locations = jnp.swapaxes(locations_trans, -1, -2) if swapped else locations_trans
 
-    def forward(value: Any, places: Any, weight: Any) -> Any:
-        return forward_of(multi_scale_deformable_attn_function, {})(value, shape, offset, places, weight)
+    def forward(value: Any, locations: Any, weight: Any) -> Any:
+        return forward_of(multi_scale_deformable_attn_function, {})(value, shape, offset, locations, weight)
 
-    by_value, by_place, by_weight = pull(forward, grad_output, value, places, weight)
-    return by_value, jnp.swapaxes(by_place, -1, -2) if swapped else by_place, by_weight
+    by_value, by_location, by_weight = pull(forward, grad_output, value, locations, weight)
+    return by_value, jnp.swapaxes(by_location, -1, -2) if swapped else by_location, by_weight
 
 
 @gradient("MoeTokenPermuteGrad", function=True)

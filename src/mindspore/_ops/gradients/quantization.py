@@ -14,11 +14,11 @@ _BITS = ("num_bits", "quant_delay", "symmetric", "narrow_range")
 
 
 def _others(x: Any, axis: int | None) -> tuple[int, ...]:
-    return tuple(place for place in range(x.ndim) if axis is None or place != axis % x.ndim)
+    return tuple(dim for dim in range(x.ndim) if axis is None or dim != axis % x.ndim)
 
 
 def _along(vector: Any, x: Any, axis: int) -> Any:
-    return vector.reshape([-1 if place == axis % x.ndim else 1 for place in range(x.ndim)])
+    return vector.reshape([-1 if dim == axis % x.ndim else 1 for dim in range(x.ndim)])
 
 
 # -- with a given range ----------------------------------------------------------------------------------------------

@@ -102,12 +102,12 @@ def resize_v2_grad(grads: Array, roi: Array, scales: Array, original_size: Shape
 
 def _cubic(length: int, size: int, transformation: str) -> np.ndarray:
     """The weights of ``length`` elements in each of ``size`` that a cubic convolution interpolates."""
-    places = np.arange(size) * _step(length, size, transformation == "align_corners")
+    coordinates = np.arange(size) * _step(length, size, transformation == "align_corners")
     if transformation == "half_pixel":
-        places = (np.arange(size) + 0.5) * length / size - 0.5
-    first, weights = np.floor(places).astype(int), np.zeros((size, length))
+        coordinates = (np.arange(size) + 0.5) * length / size - 0.5
+    first, weights = np.floor(coordinates).astype(int), np.zeros((size, length))
     for tap in range(-1, 3):
-        away = np.abs(places - first - tap)
+        away = np.abs(coordinates - first - tap)
         near = (1.25 * away - 2.25) * away * away + 1
         far = ((-0.75 * away + 3.75) * away - 6) * away + 3
         np.add.at(weights, (np.arange(size), np.clip(first + tap, 0, length - 1)), np.where(away <= 1, near, far))
@@ -138,13 +138,13 @@ def _step(length: int, size: int, align_corners: bool) -> float:
 
 def _linear(length: int, size: int, step: float, start: float) -> np.ndarray:
     """The weights of ``length`` elements in each of ``size`` interpolated ones."""
-    places = np.clip(start + np.arange(size) * step, 0, length - 1)
-    return np.maximum(1 - np.abs(places[:, None] - np.arange(length)), 0)
+    coordinates = np.clip(start + np.arange(size) * step, 0, length - 1)
+    return np.maximum(1 - np.abs(coordinates[:, None] - np.arange(length)), 0)
 
 
 # -- upsampling ------------------------------------------------------------------------------------------------------
 def _upsampled(dy: Any, input_size: Any, scales: Any, mode: str, align_corners: bool | None = None) -> Any:
-    # a factor given as such also places the elements; the size of the result may have been rounded
+    # a factor given as such also sets the coordinates; the size of the result may have been rounded
     if scales is None or len(input_size) != 5:
         sizes = {"size": dy.shape[2:]}
     else:

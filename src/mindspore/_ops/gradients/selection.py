@@ -49,7 +49,7 @@ def concat_offset(input_x: Arrays, N: int = 2, axis: int = 0):
     """Where each of several Tensors begins when they are joined, one row per Tensor."""
     rows, start = [], 0
     for one in input_x:
-        rows.append([start if place == axis % one.ndim else 0 for place in range(one.ndim)])
+        rows.append([start if dim == axis % one.ndim else 0 for dim in range(one.ndim)])
         start += one.shape[axis]
     return jnp.asarray(rows, jnp.int64)
 
@@ -66,8 +66,8 @@ def masked_select_grad(input: Array, mask: Array, grad: Array):
     """The gradient of ``MaskedSelect``."""
     shape = jnp.broadcast_shapes(input.shape, mask.shape)
     chosen = jnp.broadcast_to(mask, shape)
-    places = jnp.clip(jnp.cumsum(chosen.reshape(-1)) - 1, 0, max(grad.size - 1, 0)).reshape(shape)
-    spread = jnp.where(chosen, grad[places] if grad.size else 0, 0).astype(grad.dtype)
+    sources = jnp.clip(jnp.cumsum(chosen.reshape(-1)) - 1, 0, max(grad.size - 1, 0)).reshape(shape)
+    spread = jnp.where(chosen, grad[sources] if grad.size else 0, 0).astype(grad.dtype)
     return pull(lambda x: jnp.broadcast_to(x, shape), spread, input)
 
 

@@ -147,7 +147,7 @@ def _start(offset: Any, length: int, size: int, centered: bool, normalized: bool
 
 
 def _noise(key: Any, noise: str, x: Any, shape: tuple[int, ...]) -> Any:
-    """What stands outside of the images, in their own range or spread."""
+    """The noise that fills windows outside of the images: zero, uniform in each image's range, or Gaussian with its mean and deviation."""
     if noise == "zero":
         return jnp.zeros(shape, x.dtype)
     if noise == "uniform":

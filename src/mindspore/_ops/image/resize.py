@@ -25,7 +25,7 @@ _LONG, _LONG_ROW = 64, 128  # axes from which on neighbours are picked: products
 
 
 def _positions(length: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> np.ndarray:
-    """Where the output elements lie on the input axis; ``step`` is the distance of two, if it is not that of the sizes."""
+    """Input coordinates of the output elements; ``step`` is their distance, if it does not follow from the sizes."""
     require(size < 2**31, f"the 'size' must be less than 2**31 in every axis, but got {size}.")
     index = np.arange(size)
     step = length / size if step is None else step
@@ -205,7 +205,7 @@ def _target_sizes(size: Any, scale_factor: Any, lengths: tuple[int, ...]) -> tup
 
 def _interpolate_of_1_8(x: Any, sizes: Any, scales: Any, mode: str, transformation: str) -> Any:
     require_choice("coordinate_transformation_mode", transformation, ("align_corners", "half_pixel", "asymmetric"))
-    require_choice("mode", mode, ("nearest", "linear", "bilinear"))  # "nearest" is what today's default leaves
+    require_choice("mode", mode, ("nearest", "linear", "bilinear"))  # "nearest" is today's default
     require_float("x", x)
     wanted = 4 if mode == "bilinear" else 3
     require(x.ndim == wanted, f"the 'x' must have {wanted} dimensions for mode {mode!r}, but got {x.ndim}.")
@@ -255,7 +255,7 @@ def interpolate(input: Array, size: Any = None, scale_factor: Any = None, mode: 
                     t.case(t.normal(1, 2, 5, 5), (3, 7), None, "bicubic")])  # fmt: skip
 def interpolate_ext(input: Array, size: Any = None, scale_factor: Any = None, mode: Choice = "nearest",
                     align_corners: bool | None = None, recompute_scale_factor: bool | None = None):  # fmt: skip
-    """Interpolation as PyTorch has it: factors place the elements, also where a size was rounded; beyond its border an image goes on.
+    """Interpolation as in PyTorch: coordinates follow from the given factors, also where a size was rounded; borders are repeated.
 
     Examples:
         >>> from mindspore import Tensor, mint

@@ -1,4 +1,4 @@
-"""How much rectangles overlap that are turned by an angle."""
+"""Intersection over union of rotated boxes."""
 
 from __future__ import annotations
 

@@ -61,8 +61,8 @@ def _pixels_first(image: Any) -> Any:
     return image.reshape(image.shape[0], math.prod(image.shape[1:])).T
 
 
-def _places(lengths: tuple[int, ...], index: list[Any]) -> tuple[Any, Any]:
-    """Whole positions per axis as places among all pixels, and whether they are inside."""
+def _flat_indices(lengths: tuple[int, ...], index: list[Any]) -> tuple[Any, Any]:
+    """Whole positions per axis as indices of the flattened image, and whether they are inside."""
     inside, flat = jnp.ones(index[0].shape, bool), jnp.zeros(index[0].shape, jnp.int32)
     for positions, length in zip(index, lengths, strict=True):
         inside &= (positions >= 0) & (positions < length)
@@ -72,7 +72,7 @@ def _places(lengths: tuple[int, ...], index: list[Any]) -> tuple[Any, Any]:
 
 def _read(rows: Any, lengths: tuple[int, ...], index: list[Any]) -> Any:
     """Pixels of an image of these lengths, given as (pixels, C), at whole positions per axis; zero outside."""
-    flat, inside = _places(lengths, index)
+    flat, inside = _flat_indices(lengths, index)
     return jnp.where(inside[..., None], rows[flat], 0)
 
 
@@ -103,11 +103,11 @@ def _read_images(x: Any, index: list[Any]) -> Any:
         return jnp.moveaxis(
             jax.vmap(lambda pixels, *own: _read(pixels, tuple(lengths), list(own)))(rows, *index), -1, 1
         )
-    flat, inside = _places(tuple(lengths), index)
+    flat, inside = _flat_indices(tuple(lengths), index)
     shape = (batch, channels, *index[0].shape[1:])
-    places = jnp.broadcast_to(jnp.where(inside, flat, -1)[:, None], shape)  # -1 is nowhere: 0 is read
+    flat_indices = jnp.broadcast_to(jnp.where(inside, flat, -1)[:, None], shape)  # -1 is nowhere: 0 is read
     rows = x.reshape(batch * channels, math.prod(lengths))
-    return take_along(rows, places.reshape(batch * channels, math.prod(shape[2:])), 1).reshape(shape)
+    return take_along(rows, flat_indices.reshape(batch * channels, math.prod(shape[2:])), 1).reshape(shape)
 
 
 def _sample(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> Any:

@@ -30,7 +30,7 @@ def _overlaps(boxes: Any) -> Any:
 
 
 def _select(overlap: Any, scores: Any, limit: Any, threshold: Any, least: Any) -> tuple[Any, Any]:
-    """The boxes by falling score with those that stay in front, and how many stay."""
+    """The boxes by descending score, kept ones first, and how many are kept."""
     order = sort(-scores, 0)[1]
     kept = keep_apart(overlap[order][:, order] > threshold, scores[order] > least)
     kept = kept & (jnp.cumsum(kept) <= limit)

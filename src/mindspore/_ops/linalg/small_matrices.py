@@ -31,7 +31,7 @@ def _by_minors(x: Any) -> Any:
     minors: dict[tuple, Any] = {}
 
     def minor(rows: tuple[int, ...], columns: tuple[int, ...]) -> Any:
-        """The determinant of these rows and columns, developed by its first row."""
+        """The determinant of these rows and columns, expanded along the first row."""
         if not rows:
             return jnp.ones((), jnp.float64)
         if (rows, columns) not in minors:
@@ -50,8 +50,8 @@ def _by_minors(x: Any) -> Any:
     return jnp.stack(found, -1).reshape(x.shape).astype(x.dtype)
 
 
-def _without(places: tuple[int, ...], place: int) -> tuple[int, ...]:
-    return places[:place] + places[place + 1 :]
+def _without(axes: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    return axes[:axis] + axes[axis + 1 :]
 
 
 @_by_minors.defjvp

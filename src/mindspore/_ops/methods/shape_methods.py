@@ -59,7 +59,7 @@ def _reshape(self: Tensor, shape: Any) -> Tensor:
     ],
 )
 def _view_as(input: Array, dtype: DType):
-    """The same bytes as numbers of another type; the last axis grows or shrinks where those have another size."""
+    """The same bytes as another dtype; the length of the last axis follows from the item sizes."""
     wanted = np.dtype(dtype.np_dtype)
     had, has = input.dtype.itemsize, wanted.itemsize
     sizes = f"to view {input.dtype} as {dtype}: their elements have {had} and {has} bytes"
@@ -108,7 +108,7 @@ def _view_of_dtype(self: Tensor, dtype: DType) -> Tensor:
 
 
 def _exchange(self: Tensor, dim0: int, dim1: int) -> Tensor:
-    """The axes in another order: reversed without arguments; two axes exchange places, also ``dim0`` and ``dim1``.
+    """The axes in another order: reversed without arguments; two axes are swapped, also ``dim0`` and ``dim1``.
 
     Examples:
         >>> from mindspore import Tensor
@@ -148,7 +148,7 @@ _flat = view_of(shapes.flatten, reshaped, _declared.complete)  # MindSpore's fun
 
 
 def _flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """Neighbouring axes as one: all of them unless told otherwise.
+    """Neighbouring axes merged into one; by default all axes.
 
     Examples:
         >>> from mindspore import Tensor

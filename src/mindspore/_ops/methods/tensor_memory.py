@@ -216,7 +216,7 @@ def delete_(self: Tensor, non_blocking: bool = False) -> Tensor:
 
 
 def to_(self: Tensor, device: str | None = None, non_blocking: bool = False) -> Tensor:
-    """This Tensor; XLA places it where it is used.
+    """This Tensor; XLA puts it on the device that uses it.
 
     Examples:
         >>> from mindspore import Tensor

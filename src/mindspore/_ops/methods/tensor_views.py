@@ -169,7 +169,7 @@ def from_dlpack(source: Any) -> Tensor:
 
 
 def _compact(source: Any) -> Any:
-    """A copy of an array that cannot be shared as it lies in memory; None where another reason stands against it."""
+    """A contiguous copy of an array whose layout cannot be shared; None if it cannot be shared for another reason."""
     if isinstance(source, np.ndarray):
         return np.array(source, order="C") if source.dtype.kind in "?biufc" else None
     detached = getattr(source, "requires_grad", False) is True
@@ -200,7 +200,7 @@ def data_ptr(self: Tensor) -> int:
 
 
 def move_to(self: Tensor, to: str, blocking: bool = True) -> Tensor:
-    """A copy of this tensor; XLA places it where it is used.
+    """A copy of this tensor; XLA puts it on the device that uses it.
 
     Examples:
         >>> from mindspore import Tensor
@@ -263,8 +263,10 @@ def set_(self: Tensor, source: Tensor | None = None, storage_offset: int = 0, si
     if source is not None and (size is not None or storage_offset):
         shape = (source.size - storage_offset,) if size is None else tuple(size)
         steps = tuple(stride) if stride is not None else _steps(shape)
-        places = storage_offset + sum(np.ogrid[tuple(slice(n) for n in shape)][a] * steps[a] for a in range(len(shape)))
-        chosen = source.reshape(-1)[Tensor(np.broadcast_to(places, shape))]
+        offsets = storage_offset + sum(
+            np.ogrid[tuple(slice(n) for n in shape)][a] * steps[a] for a in range(len(shape))
+        )
+        chosen = source.reshape(-1)[Tensor(np.broadcast_to(offsets, shape))]
     self._become(chosen)
     return self
 

@@ -122,8 +122,8 @@ def pool_max_indices(x: Any, positions: Sequence[np.ndarray]) -> tuple[Any, Any]
     ``positions`` has, for each spatial axis of (N, C, ...), the positions of the elements of each window; those outside
     the input count for nothing.
     """
-    values, places = largest_of_windows(x, positions)
-    return values, places.astype(jnp.int64)
+    values, indices = largest_of_windows(x, positions)
+    return values, indices.astype(jnp.int64)
 
 
 def pool_average(x: Any, windows: Windows, with_padding: bool, divisor: int | None = None,

@@ -45,10 +45,10 @@ def rule(*, writes: Sequence[str], primitive: Names = (), init: Sequence[str] = 
         compute = op(public=False, test=test)(body)
         declared: Op = compute.op  # type: ignore[attr-defined]
         declared.title = names[0] if names else declared.title
-        places = {argument.name: index for index, argument in enumerate(declared.arguments)}
-        declared.pointwise = "indices" not in places
+        positions = {argument.name: index for index, argument in enumerate(declared.arguments)}
+        declared.pointwise = "indices" not in positions
         declared.body = _around(body, declared, tuple(writes), every_row)
-        written, indices = [places[name] for name in places if name in writes], places.get("indices")
+        written, indices = [positions[name] for name in positions if name in writes], positions.get("indices")
 
         @functools.wraps(body)
         def update(*args: Any, **kwargs: Any) -> Any:
@@ -147,13 +147,13 @@ def _require_rows(name: str, gradient: Any, indices: Any, variable: Any) -> None
 
 
 def summed_rows(indices: Any, rows: Any, length: int) -> tuple[Any, Any]:
-    """Every number once, with the sum of its rows; ``length``, the number of no row, in place of those that came before."""
-    places = jnp.arange(indices.shape[0], dtype=jnp.int32)
-    last = jnp.zeros(length, jnp.int32).at[indices].set(places, mode="drop")  # where each number comes, once
+    """Sum the rows of equal indices: each index once with its sum; ``length``, the index of no row, for its other occurrences."""
+    positions = jnp.arange(indices.shape[0], dtype=jnp.int32)
+    last = jnp.zeros(length, jnp.int32).at[indices].set(positions, mode="drop")  # one occurrence of each index
     owners = last.at[indices].get(mode="clip")
     inside = indices < length
     sums = jnp.zeros_like(rows).at[jnp.where(inside, owners, indices.shape[0])].add(rows, mode="drop")
-    return jnp.where(inside & (owners == places), indices, length), sums
+    return jnp.where(inside & (owners == positions), indices, length), sums
 
 
 def _number(name: str, value: Any) -> Any:

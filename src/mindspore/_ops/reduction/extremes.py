@@ -1,7 +1,7 @@
-"""The largest and smallest elements along axes, and where they stand.
+"""Maxima and minima along axes, and their indices.
 
-Equal elements: a reduction without positions shares the gradient evenly, a reduction with positions gives all to the first.
-NaN: passed over as in MindSpore, which asks of each element whether it is larger than those before; the first stands.
+Equal elements: a reduction without indices shares the gradient evenly, one with indices gives all to the first.
+NaN: skipped as in MindSpore, which compares each element with the best before it; only a leading NaN stays.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def _first_extreme(numbers: Any, axis: int, largest: bool) -> Any:
     value = extreme(numbers, (axis,), True, largest)
     length = numbers.shape[axis]
     counted = jnp.float32 if length <= _COUNTED_BY_FLOATS else jnp.int32 if length < 2**31 else jnp.int64
-    places = lax.broadcasted_iota(counted, numbers.shape, axis)
-    return jnp.where(numbers == value, places, length).min(axis, keepdims=True).astype(jnp.int64)
+    indices = lax.broadcasted_iota(counted, numbers.shape, axis)
+    return jnp.where(numbers == value, indices, length).min(axis, keepdims=True).astype(jnp.int64)
 
 
 def _of_numbers(function: Any, x: Any, axes: tuple[int, ...], keepdims: bool, **bound: Any) -> Any:
-    """A maximum or minimum, or its position. XLA's own loses NaN or keeps it as vectors happen to fall."""
+    """A maximum or minimum, or its index. XLA's own may or may not skip NaN, depending on how it vectorizes."""
     position = function in (jnp.argmax, jnp.argmin)
     if 0 in x.shape or (bound and x.dtype.kind not in "fV"):
         return function(x, axes[0] if position else axes, keepdims=keepdims, **bound)

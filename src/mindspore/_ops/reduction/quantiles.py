@@ -36,25 +36,25 @@ def _quantile(x: Any, q: Any, axis: int | None, keepdims: bool, ignore_nan: bool
     axis = axis if x.ndim else None
     require_elements("input", x, range(x.ndim) if axis is None else (axis,))
     rows = x.reshape(-1) if axis is None else jnp.moveaxis(x, axis, -1)
-    found = _between(sort(rows, -1)[0], shares.reshape(-1), ignore_nan)  # (..., shares)
+    found = _interpolated(sort(rows, -1)[0], shares.reshape(-1), ignore_nan)  # (..., shares)
     found = found.reshape((1,) * x.ndim + (-1,)) if axis is None and keepdims else found
     found = jnp.expand_dims(found, axis) if axis is not None and keepdims else found
     return jnp.moveaxis(found, -1, 0) if shares.ndim else found[..., 0]
 
 
-def _between(rows: Any, shares: Any, ignore_nan: bool) -> Any:
-    """Of rows in order, with NaN last, the values at these shares of their lengths."""
+def _interpolated(rows: Any, shares: Any, ignore_nan: bool) -> Any:
+    """The quantiles ``shares`` of sorted rows, NaN last, interpolated linearly."""
     missing = jnp.sum(jnp.isnan(rows), -1, keepdims=True)
     last = rows.shape[-1] - 1 - (missing if ignore_nan else 0)
-    place = shares * jnp.maximum(last, 0).astype(rows.dtype)
-    low = jnp.broadcast_to(jnp.floor(place), (*rows.shape[:-1], shares.shape[0]))
+    fractional = shares * jnp.maximum(last, 0).astype(rows.dtype)
+    low = jnp.broadcast_to(jnp.floor(fractional), (*rows.shape[:-1], shares.shape[0]))
     first, second = (
         jnp.take_along_axis(rows, jnp.clip(at, 0, rows.shape[-1] - 1).astype(jnp.int32), -1)
-        for at in (low, jnp.ceil(place) + 0 * low)
+        for at in (low, jnp.ceil(fractional) + 0 * low)
     )
-    weight = (place - low).astype(rows.dtype)
+    weight = (fractional - low).astype(rows.dtype)
     found = first * (1 - weight) + second * weight
-    lost = jnp.isnan(place) | (last < 0 if ignore_nan else missing > 0)
+    lost = jnp.isnan(fractional) | (last < 0 if ignore_nan else missing > 0)
     return jnp.where(lost, jnp.nan, found)
 
 

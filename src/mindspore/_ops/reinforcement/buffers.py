@@ -27,25 +27,25 @@ _WORDS = np.array([7, 1], np.uint32)  # a key for the tests
 
 
 def _describe(primitive: Primitive, capacity: int, shapes: Sequence[Any], types: Sequence[Any]) -> None:
-    """Checks and shows what the constructors of the three operators are told about a buffer."""
+    """Check and record the description of a buffer that the constructors of the three operators take."""
     primitive.add_prim_attr("capacity", checks.check_positive_int(primitive.name, "capacity", capacity))
     primitive.add_prim_attr("buffer_shape", checks.check_type(primitive.name, "buffer_shape", shapes, (tuple, list)))
     primitive.add_prim_attr("buffer_dtype", types)
 
 
 @op(public=False, test=lambda t: [t.case(np.array(4), np.array(2), 4, 3, grad=False)])
-def _next_places(count: Array, head: Array, capacity: int, added: int):
-    """Where rows are added, and ``count`` and ``head`` afterwards."""
-    places = (head + count + jnp.arange(added, dtype=count.dtype)) % capacity
+def _next_indices(count: Array, head: Array, capacity: int, added: int):
+    """The indices of added rows, and ``count`` and ``head`` afterwards."""
+    indices = (head + count + jnp.arange(added, dtype=count.dtype)) % capacity
     excess = jnp.maximum(count + added - capacity, 0)
-    return places, jnp.minimum(count + added, capacity), (head + excess) % capacity
+    return indices, jnp.minimum(count + added, capacity), (head + excess) % capacity
 
 
 @op(public=False, test=lambda t: [t.case(_WORDS, np.array(4), np.array(2), 4, 3, True)])
-def _drawn_places(key: Array, count: Array, head: Array, capacity: int, wanted: int, unique: bool):
-    """Random places among those that are used."""
+def _drawn_indices(key: Array, count: Array, head: Array, capacity: int, wanted: int, unique: bool):
+    """Random indices of used rows."""
     used = jnp.maximum(count, 1)
-    if unique:  # those with the smallest numbers; what is unused comes last
+    if unique:  # those of the smallest random numbers; unused rows come last
         drawn = jax.random.uniform(key_of(key), (capacity,))
         order = jnp.argsort(jnp.where(jnp.arange(capacity) < count, drawn, 2.0))
         chosen = order[jnp.arange(wanted) % used]
@@ -82,9 +82,9 @@ class BufferAppend(Primitive):
 
     def __call__(self, data: Sequence[Tensor], exp: Sequence[Tensor], count: Tensor, head: Tensor) -> Tensor:
         added = self._added(data, exp)
-        places, *new = _next_places(count, head, self.capacity, added)
+        indices, *new = _next_indices(count, head, self.capacity, added)
         for table, rows in zip(data, exp, strict=True):
-            assign(table, with_rows(table, places, rows.reshape((added, *table.shape[1:]))))
+            assign(table, with_rows(table, indices, rows.reshape((added, *table.shape[1:]))))
         for variable, value in zip((count, head), new, strict=True):
             assign(variable, value)
         return count.value()
@@ -129,8 +129,8 @@ class BufferGetItem(Primitive):
         _describe(self, capacity, buffer_shape, buffer_dtype)
 
     def __call__(self, data: Sequence[Tensor], count: Tensor, head: Tensor, index: Any) -> tuple[Tensor, ...]:
-        place = (head + index) % self.capacity
-        return tuple(rows_at(table, place.reshape(())) for table in data)
+        slot = (head + index) % self.capacity
+        return tuple(rows_at(table, slot.reshape(())) for table in data)
 
 
 @register_primitive
@@ -166,8 +166,8 @@ class BufferSample(RandomPrimitive):
         self.add_prim_attr("unique", checks.check_bool(self.name, "unique", unique))
 
     def __call__(self, data: Sequence[Tensor], count: Tensor, head: Tensor) -> tuple[Tensor, ...]:
-        places = self.draw(_drawn_places, count, head, self.capacity, self.batch_size, self.unique)
-        return tuple(rows_at(table, places) for table in data)
+        indices = self.draw(_drawn_indices, count, head, self.capacity, self.batch_size, self.unique)
+        return tuple(rows_at(table, indices) for table in data)
 
 
 class BatchAssign(Primitive):

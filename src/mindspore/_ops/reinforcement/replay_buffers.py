@@ -34,18 +34,18 @@ class _ReplayStore(stores.Store):
         self.rows = stores.rows_for(name, capacity, shapes, types)
         self.pushed: Parameter = stores.state(f"{name}.pushed", np.zeros((), np.int64))
 
-    def store(self, owner: str, place: Tensor, transition: Sequence[Any]) -> None:
-        """Write a transition, its parts or a tuple of them, at a place."""
+    def store(self, owner: str, index: Tensor, transition: Sequence[Any]) -> None:
+        """Write a transition, its parts or a tuple of them, at an index."""
         parts = transition[0] if len(transition) == 1 and isinstance(transition[0], (tuple, list)) else transition
         if len(parts) != len(self.rows):
             text = f"For '{owner}', a transition must have {len(self.rows)} parts, but got {len(parts)}."
             raise refused(ValueError, text)
         for rows, part in zip(self.rows, parts, strict=True):
-            assign(rows, stores.with_rows(rows, place, part))
+            assign(rows, stores.with_rows(rows, index, part))
 
-    def rows_at(self, places: Tensor) -> tuple[Tensor, ...]:
-        """The transitions at these places."""
-        return tuple(stores.rows_at(rows, places) for rows in self.rows)
+    def rows_at(self, indices: Tensor) -> tuple[Tensor, ...]:
+        """The transitions at these indices."""
+        return tuple(stores.rows_at(rows, indices) for rows in self.rows)
 
 
 class PriorityReplayStore(_ReplayStore):
@@ -138,13 +138,13 @@ class _Destroy(_OfBuffer):
 # -- by priority -------------------------------------------------------------------------------------------------------
 @op(public=False, test=lambda t: [t.case(_WORDS, np.array([1.0, 0.5, 2.0, 0.0], np.float32), 1.0, 3, grad=False)])
 def _drawn_by_priority(key: Array, priorities: Array, beta: Operand, wanted: int):
-    """Places drawn by their priorities, one in each equal part of their sum, and weights that make up for it."""
+    """Indices drawn in proportion to priorities, one from each equal part of their sum, and importance weights."""
     sums = jnp.cumsum(priorities)
     parts = (jnp.arange(wanted) + jax.random.uniform(key_of(key), (wanted,))) * (sums[-1] / wanted)
     used = jnp.maximum(jnp.sum(priorities > 0), 1)
-    places = jnp.minimum(jnp.searchsorted(sums, parts, side="right"), used - 1).astype(jnp.int64)
+    indices = jnp.minimum(jnp.searchsorted(sums, parts, side="right"), used - 1).astype(jnp.int64)
     least = jnp.min(jnp.where(priorities > 0, priorities, jnp.inf))
-    return places, ((least / priorities[places]) ** beta).astype(jnp.float32)
+    return indices, ((least / priorities[indices]) ** beta).astype(jnp.float32)
 
 
 class PriorityReplayBufferPush(_OfBuffer):
@@ -154,9 +154,9 @@ class PriorityReplayBufferPush(_OfBuffer):
 
     def __call__(self, *transition: Any) -> Tensor:
         store = self._store()
-        place = store.pushed % store.capacity
-        store.store(self.name, place, transition)
-        assign(store.priorities, stores.with_rows(store.priorities, place, store.largest**store.alpha))
+        index = store.pushed % store.capacity
+        store.store(self.name, index, transition)
+        assign(store.priorities, stores.with_rows(store.priorities, index, store.largest**store.alpha))
         assign(store.pushed, store.pushed + 1)
         return self._handle()
 
@@ -168,12 +168,12 @@ class PriorityReplayBufferSample(_Sample):
 
     def __call__(self, beta: Any) -> tuple[Tensor, ...]:
         store = self._store()
-        places, weights = draw(self.name, store.seeds, _drawn_by_priority, store.priorities, beta, self.batch_size)
-        return places, weights, *store.rows_at(places)
+        indices, weights = draw(self.name, store.seeds, _drawn_by_priority, store.priorities, beta, self.batch_size)
+        return indices, weights, *store.rows_at(indices)
 
 
 class PriorityReplayBufferUpdate(_OfBuffer):
-    """Give the transitions at these places other priorities."""
+    """Give the transitions at these indices other priorities."""
 
     _kind = PriorityReplayStore
 
@@ -199,16 +199,16 @@ class PriorityReplayBufferDestroy(_Destroy):
 
 # -- a reservoir -------------------------------------------------------------------------------------------------------
 @op(public=False, test=lambda t: [t.case(_WORDS, np.array(5), 3, grad=False)])
-def _reservoir_place(key: Array, pushed: Array, capacity: int):
-    """Where the next transition goes: the next free place, or a random one; beyond the last it is dropped."""
+def _reservoir_index(key: Array, pushed: Array, capacity: int):
+    """The index of the next transition: the next free one, or a random one; an index equal to the capacity drops it."""
     drawn = jnp.floor(jax.random.uniform(key_of(key), (), jnp.float32) * (pushed + 1)).astype(jnp.int64)
-    place = jnp.where(pushed < capacity, pushed, drawn)
-    return jnp.where(place < capacity, place, capacity)
+    index = jnp.where(pushed < capacity, pushed, drawn)
+    return jnp.where(index < capacity, index, capacity)
 
 
 @op(public=False, test=lambda t: [t.case(_WORDS, np.array(5), 3, 4, grad=False)])
-def _places_of_used(key: Array, pushed: Array, capacity: int, wanted: int):
-    """Random places among those that are used."""
+def _indices_of_used(key: Array, pushed: Array, capacity: int, wanted: int):
+    """Random indices of used rows."""
     used = jnp.clip(pushed, 1, capacity)
     return jnp.floor(jax.random.uniform(key_of(key), (wanted,), jnp.float32) * used).astype(jnp.int64)
 
@@ -220,8 +220,8 @@ class ReservoirReplayBufferPush(_OfBuffer):
 
     def __call__(self, *transition: Any) -> Tensor:
         store = self._store()
-        place = draw(self.name, store.seeds, _reservoir_place, store.pushed, store.capacity)
-        store.store(self.name, place, transition)
+        index = draw(self.name, store.seeds, _reservoir_index, store.pushed, store.capacity)
+        store.store(self.name, index, transition)
         assign(store.pushed, store.pushed + 1)
         return self._handle()
 
@@ -234,7 +234,7 @@ class ReservoirReplayBufferSample(_Sample):
     def __call__(self) -> tuple[Tensor, ...]:
         store = self._store()
         return store.rows_at(
-            draw(self.name, store.seeds, _places_of_used, store.pushed, store.capacity, self.batch_size)
+            draw(self.name, store.seeds, _indices_of_used, store.pushed, store.capacity, self.batch_size)
         )
 
 

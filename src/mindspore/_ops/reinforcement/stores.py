@@ -1,4 +1,4 @@
-"""What stands behind a handle: Parameters that operators read and write, found by number or by the handle itself."""
+"""The Parameters behind a handle, which operators read and write; found by the handle's number or by the handle itself."""
 
 from __future__ import annotations
 

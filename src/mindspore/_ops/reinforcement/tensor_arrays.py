@@ -100,7 +100,7 @@ class _OfArray(Primitive):
 
 
 class _Typed(_OfArray):
-    """An operator that is told the dtype and shape of the elements; the array knows them itself."""
+    """An operator whose constructor takes the elements' dtype and shape, though the array knows them."""
 
     def __init__(self, dtype: Any, element_shape: Any, *others: Any):
         super().__init__()

@@ -1,4 +1,4 @@
-"""COOTensor, CSRTensor and RowTensor: what is not zero, and where it stands.
+"""COOTensor, CSRTensor and RowTensor: the nonzero values and their indices.
 
 They are nested values like tuples: Cells take and return them in both modes, and gradients have their form.
 """

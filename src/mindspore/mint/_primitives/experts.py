@@ -39,7 +39,7 @@ def _dispatched(x: Any, expert_ids: Any, ep_world_size: int, ep_rank_id: int, mo
     rows = x.shape[0] * ep_world_size * min(each, expert_ids.shape[1])
     tokens, ids = (_gathered(one, ep_world_size, group_ep) for one in (x, expert_ids))
     expanded, counts = experts.dispatched(tokens, ids, ep_rank_id * each, each, rows)
-    places = experts.places_within_experts(expert_ids)
+    places = experts.slots_within_experts(expert_ids)
     dynamic = mint.zeros((rows,))
     if quant_mode == 2:
         expanded, dynamic = quantized.quantized_rows(expanded)
