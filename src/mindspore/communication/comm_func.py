@@ -263,7 +263,7 @@ def all_to_all_v_c(
 
 
 def _exchange(tensors: Sequence[Tensor], sizes: Sequence[int], slot: int, group: str) -> list[Tensor]:
-    """Flat parts to all processes, so many numbers back from each; they travel in slots of one size."""
+    """All-to-all of flat chunks: ``sizes`` elements come from each rank; chunks are padded to one size for the exchange."""
     padded = []
     for tensor in tensors:
         rest = slot - tensor.size

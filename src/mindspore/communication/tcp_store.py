@@ -144,13 +144,13 @@ class TCPStore:
         words = line.makefile()
         proof = secret.proof(secret.of_user(), "store", words.readline().strip())
         line.sendall(proof.encode() + b"\n" + request)
-        told = words.readline()
-        if not told:
+        answer = words.readline()
+        if not answer:
             raise RuntimeError(
                 f"For 'TCPStore', the process that keeps the table at {self.host_name}:{self.port} has not answered: it has ended, or "
                 "knows another secret. Set the same MYCELIUM_JOB_SECRET for all processes."
             )
-        done, value = json.loads(told)
+        done, value = json.loads(answer)
         if not done:
             raise ValueError(f"For 'TCPStore', the value under the key does not allow that: {value}.")
         return value

@@ -188,7 +188,7 @@ def _cut(x: ArrayLike, indices_or_sections: Any, axis: int, owner: str, equal: b
     if isinstance(indices_or_sections, bool) or not isinstance(indices_or_sections, (int, list, tuple)):
         raise refused(
             TypeError,
-            f"For '{owner}', the 'indices_or_sections' must be an int, or a list or tuple of places, but got "
+            f"For '{owner}', the 'indices_or_sections' must be an int, or a list or tuple of indices, but got "
             f"{shown(indices_or_sections)}.",
         )
     if isinstance(indices_or_sections, int):

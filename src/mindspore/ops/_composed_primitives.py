@@ -216,9 +216,9 @@ def _segments(owner, x, indices, segment_ids, count, power):
 
 
 def _segment_primitives(name, power):
-    alone, told = f"SparseSegment{name}", f"SparseSegment{name}WithNumSegments"
+    alone, sized = f"SparseSegment{name}", f"SparseSegment{name}WithNumSegments"
     _primitive(alone, lambda x, indices, segment_ids: _segments(alone, x, indices, segment_ids, None, power))
-    _primitive(told, lambda x, indices, segment_ids, count: _segments(told, x, indices, segment_ids, count, power))
+    _primitive(sized, lambda x, indices, segment_ids, count: _segments(sized, x, indices, segment_ids, count, power))
 
 
 _segment_primitives("Sum", 0)
@@ -228,7 +228,7 @@ _segment_primitives("Mean", 1)
 
 def _strides(shape):
     sizes = [int(one) for one in shape.asnumpy()]
-    return sizes, [math.prod(sizes[place + 1 :]) for place in range(len(sizes))]
+    return sizes, [math.prod(sizes[dim + 1 :]) for dim in range(len(sizes))]
 
 
 def _flat(indices, shape):
@@ -237,7 +237,7 @@ def _flat(indices, shape):
 
 @_named
 def SparseReorder(indices, values, shape):
-    """The elements in the order of their places, row by row."""
+    """The elements in the order of their indices, row by row."""
     require_coordinates("SparseReorder", "indices", indices, _strides(shape)[0], kind=ValueError)
     order = function.argsort(_flat(indices, shape))
     return function.gather(indices, order, 0), function.gather(values, order, 0)
@@ -245,7 +245,7 @@ def SparseReorder(indices, values, shape):
 
 @_named
 def SparseReshape(indices, shape, new_shape):
-    """The places of the elements in another shape; one of its lengths may be -1."""
+    """The indices of the elements in another shape; one of its lengths may be -1."""
     new = [int(one) for one in new_shape.asnumpy()]
     if -1 in new:
         whole, rest = math.prod(_strides(shape)[0]), -math.prod(new)
@@ -254,14 +254,14 @@ def SparseReshape(indices, shape, new_shape):
             raise FOUND_BY_KERNEL(text)
         new[new.index(-1)] = whole // rest
     flat, columns = _flat(indices, shape), []
-    for place in range(len(new)):
-        columns.append(flat // math.prod(new[place + 1 :]) % new[place])
+    for dim in range(len(new)):
+        columns.append(flat // math.prod(new[dim + 1 :]) % new[dim])
     return function.stack(columns, -1), Tensor(new, new_shape.dtype)
 
 
 @_named
 def SparseToDenseV2(indices, output_shape, values, default_value, *, validate_indices=True):
-    """A Tensor of one value, with others at some places."""
+    """A Tensor of one value, with others at some indices."""
     lengths, rows = _strides(output_shape)
     if validate_indices:
         flat = (indices * Tensor(rows, indices.dtype)).sum(-1) if indices.ndim > 1 else indices
@@ -304,7 +304,7 @@ def SparseAddmm(indices, values, sparse_shape, x2, x3, alpha, beta):
 
 @_named
 def SparseConcat(indices, values, shapes, *, concat_dim=0):
-    """Sparse Tensors one behind the other, in the order of their places."""
+    """Sparse Tensors one behind the other, in the order of their indices."""
     moved, offset = [], 0
     for one, shape in zip(indices, shapes, strict=True):
         step = [0] * one.shape[-1]

@@ -129,7 +129,7 @@ def apply_global_norm(clip_norm: Tensor, global_norm: Tensor, x: Tensor) -> Tens
 
 
 def _expand(x: Tensor, ndim: int) -> Tensor:
-    """With axes of length 1 in front, until there are so many."""
+    """With axes of length 1 in front, up to this rank."""
     return x.reshape((1,) * (ndim - x.ndim) + tuple(x.shape))
 
 

@@ -145,9 +145,9 @@ def auto_list(module: str, name: str) -> list[Any]:
     if name not in _CLASSES:
         raise AttributeError(f"module '{module}' has no attribute '{name}'")
     if name not in _lists:
-        places = (ops, ops.operations, auto_generate)
+        modules = (ops, ops.operations, auto_generate)
         found = [
-            next((getattr(place, own) for place in places if hasattr(place, own)), None)
+            next((getattr(module, own) for module in modules if hasattr(module, own)), None)
             for own in _CLASSES[name].split()
         ]
         _lists[name] = [one for one in found if one is not None]

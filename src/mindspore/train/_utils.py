@@ -149,10 +149,10 @@ def remove_param_redundancy(param_redundancy_dict: dict[str, Any], keep_redundan
     check_type("remove_param_redundancy", "param_redundancy_dict", param_redundancy_dict, dict)
     saved: dict[int, set[str]] = {}
     for name, groups in param_redundancy_dict.items():
-        for place in range(keep_redundancy):
+        for copy in range(keep_redundancy):
             for group in groups:
-                if place < len(group):
-                    saved.setdefault(group[place], set()).add(name)
+                if copy < len(group):
+                    saved.setdefault(group[copy], set()).add(name)
     return saved
 
 

@@ -155,7 +155,7 @@ class Model:
         def __getattr__(self, name: str) -> Any:
             raise MissingName("'Model' object", name, MODEL_HINTS, lambda: dir(self))
 
-    # -- what the parts are: programs that inherit from Model put their own in these places ----------------------------------
+    # -- steps of building a Model, which subclasses of programs override ------------------------------------------------------------
     def _check_kwargs(self, kwargs: dict[str, Any]) -> None:
         check.check_options(kwargs)
 
@@ -285,7 +285,7 @@ class Model:
 
         Args:
             valid_dataset: what is evaluated; None to train only.
-            valid_frequency: evaluate after every so many epochs, or after the epochs in a list.
+            valid_frequency: evaluate every ``valid_frequency`` epochs, or after the epochs in a list.
         """
         check.check_flag(valid_dataset_sink_mode)
         frequency = check.check_frequency(valid_frequency)

@@ -162,7 +162,7 @@ def split(tensor: Array, split_size_or_sections: Any = None, axis: int = 0, outp
     """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list.
 
     Args:
-        output_num: of MindSpore 1.x, by name: so many pieces of equal length instead.
+        output_num: of MindSpore 1.x, by name: the number of pieces, of equal length.
 
     Examples:
         >>> from mindspore import Tensor, ops

@@ -113,7 +113,7 @@ def quantized_product(x1: Array, x2: Array, scale: Array, offset: Array | None =
 
 
 def real_weight(weight: Any, scale: Any, offset: Any, group: int = 0) -> Any:
-    """``(weight + offset) * scale``; with groups, scales belong to so many rows."""
+    """``(weight + offset) * scale``; with groups, a scale belongs to each group of rows."""
     if scale is None:
         return weight
     parts = [scale, offset]

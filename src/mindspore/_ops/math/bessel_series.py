@@ -103,7 +103,7 @@ _ENDS = {"I": NEAR_DECAYING, "K": NEAR_DECAYING, "decaying": NEAR_DECAYING, "cos
 
 @functools.cache
 def coefficients(name: str, order: int, exact: bool) -> tuple[float, ...]:
-    """Of Chebyshev's polynomials in s, from -1 to 1; so many as float64 can tell apart, else as float32 can."""
+    """Coefficients of Chebyshev polynomials in s, from -1 to 1: as many as float64, or else float32, can resolve."""
     angles = np.pi * (np.arange(_NODES) + 0.5) / _NODES
     nodes = np.cos(angles)
     end = _ENDS.get(name, NEAR)

@@ -196,7 +196,7 @@ def sparse_tensor_dense_matmul(indices: Array, values: Array, sparse_shape: Shap
     other = jnp.conj(dense.T) if adjoint_dense else dense
     require(
         other.shape[0] == width,
-        f"the 'dense' must have {width} rows after it was transposed as told, but got {other.shape[0]}.",
+        f"the 'dense' must have {width} rows after the transposition asked for, but got {other.shape[0]}.",
     )
     terms = factors[:, None] * other[columns]
     return jnp.zeros((height, other.shape[1]), terms.dtype).at[rows].add(terms)

@@ -120,7 +120,7 @@ def function(value: Any, name: str, owner: str) -> Callable | None:
 
 
 def takes(function: Callable, count: int, name: str, what: str) -> None:
-    """Refuse a function that cannot be called with so many arguments."""
+    """Refuse a function that cannot be called with this number of arguments."""
     try:
         parameters = inspect.signature(function)
     except ValueError:  # a function of C has none
@@ -177,7 +177,7 @@ def batch_size(value: Any) -> Any:
 
 
 def _function_of_info(function: Any) -> Any:
-    """A function that can be called with one argument, as far as can be told."""
+    """A function that can be called with one argument, as far as its signature is known."""
     try:
         inspect.signature(function).bind(None)
     except TypeError:

@@ -26,7 +26,7 @@ def pipeline_error(text: str) -> RuntimeError:
 
 @contextlib.contextmanager
 def reading(where: Callable[[], str], expected: str) -> Iterator[None]:
-    """Around the code that reads a file: whatever it stumbles over names the file, the place and what belongs there.
+    """Around the code that reads a file: whatever it stumbles over names the file, where in it, and what was expected.
 
     >>> with reading(lambda: "line 3 of a.csv", "text in UTF-8"):
     ...     b"\\xff".decode()
@@ -40,15 +40,15 @@ def reading(where: Callable[[], str], expected: str) -> Iterator[None]:
     except (ImportError, NotImplementedError):
         raise
     except Exception as error:
-        place = where()
-        told = str(error).split("\n", 1)[0]
-        if isinstance(error, RuntimeError) and os.path.basename(place.split(" of ")[-1]) in str(error):
+        position = where()
+        reason = str(error).split("\n", 1)[0]
+        if isinstance(error, RuntimeError) and os.path.basename(position.split(" of ")[-1]) in str(error):
             raise
-        kind = "" if isinstance(error, (RuntimeError, UnicodeError)) and told else f"{type(error).__name__}: "
+        kind = "" if isinstance(error, (RuntimeError, UnicodeError)) and reason else f"{type(error).__name__}: "
         if isinstance(error, OSError) and error.strerror:
-            kind, told = "", error.strerror
+            kind, reason = "", error.strerror
         raise pipeline_error(
-            f"Invalid file, {place} could not be read: {f'{kind}{told}'.rstrip('.: ')}. Expected {expected}."
+            f"Invalid file, {position} could not be read: {f'{kind}{reason}'.rstrip('.: ')}. Expected {expected}."
         ) from error
 
 

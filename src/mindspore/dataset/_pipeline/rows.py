@@ -166,7 +166,7 @@ def each(column: Column) -> Iterator[Any]:
 
 
 def arranged(names: Sequence[str], inputs: Sequence[str], outputs: Sequence[str]) -> list[str]:
-    """The columns after an operation: each result at the place of its input, or all in front when there are more or fewer.
+    """The columns after an operation: each result in the position of its input, or all in front when there are more or fewer.
 
     >>> arranged(["a", "b"], ["b"], ["x"]), arranged(["a", "b"], ["b"], ["x", "y"])
     (['a', 'x'], ['x', 'y', 'a'])

@@ -23,7 +23,7 @@ class PipelineContext:
     """State of a pipeline run: seed, workers, and step numbers that seed random operations."""
 
     def __init__(self, silent: bool = False) -> None:
-        self.silent = silent  # only looks at the first rows: callbacks of the program are not told
+        self.silent = silent  # reads the first rows without calling the program's callbacks
         self.seed = config.pipeline_seed()
         self.workers = config.get_num_parallel_workers()
         self._numbers = itertools.count()

@@ -30,7 +30,7 @@ class DSCallback:
     pipeline works ahead of the loop that takes its rows, and so do its callbacks.
 
     Args:
-        step_size: ``ds_step_begin`` and ``ds_step_end`` are called for the first of every so many rows.
+        step_size: ``ds_step_begin`` and ``ds_step_end`` are called for the first of every ``step_size`` rows.
 
     Examples:
         >>> import mindspore.dataset as ds

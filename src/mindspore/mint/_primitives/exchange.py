@@ -26,10 +26,10 @@ def _exchanged(output: Any, input: Any, group: str, sent: Sequence[int], receive
     """Elements to and from every process, stored in ``output``, a Tensor or a list of them."""
     flat = mint.reshape(mint.concat([mint.reshape(one, (-1,)) for one in _listed(input)]), (-1,))
     found = P.AlltoAllV(group=group)(flat, tuple(sent), tuple(received))
-    places = _listed(output)
-    parts = mint.split(found, [one.size for one in places])
-    for place, part in zip(places, parts, strict=True):
-        keep("AllToAllV", place, mint.reshape(part, place.shape))
+    outputs = _listed(output)
+    parts = mint.split(found, [one.size for one in outputs])
+    for into, part in zip(outputs, parts, strict=True):
+        keep("AllToAllV", into, mint.reshape(part, into.shape))
     return _stored(output, None)
 
 

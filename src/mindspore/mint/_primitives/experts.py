@@ -39,17 +39,17 @@ def _dispatched(x: Any, expert_ids: Any, ep_world_size: int, ep_rank_id: int, mo
     rows = x.shape[0] * ep_world_size * min(each, expert_ids.shape[1])
     tokens, ids = (_gathered(one, ep_world_size, group_ep) for one in (x, expert_ids))
     expanded, counts = experts.dispatched(tokens, ids, ep_rank_id * each, each, rows)
-    places = experts.slots_within_experts(expert_ids)
+    slots = experts.slots_within_experts(expert_ids)
     dynamic = mint.zeros((rows,))
     if quant_mode == 2:
         expanded, dynamic = quantized.quantized_rows(expanded)
     ends = mint.cumsum(counts, 0)
     numbers = counts if expert_token_nums_type else ends
-    received = ops.cast(counts, places.dtype)
+    received = ops.cast(counts, slots.dtype)
     weights = mint.zeros((rows,)) if expert_scales is None else experts.dispatched(
         mint.reshape(_gathered(expert_scales, ep_world_size, group_ep), (-1, 1)),
         mint.reshape(ids, (-1, 1)), ep_rank_id * each, each, rows)[0][:, 0]  # fmt: skip
-    return expanded, dynamic, places, numbers, received, mint.zeros((1,), dtype=places.dtype), weights
+    return expanded, dynamic, slots, numbers, received, mint.zeros((1,), dtype=slots.dtype), weights
 
 
 def _combined(expand_x: Any, expert_ids: Any, expand_idx: Any, ep_send_counts: Any, expert_scales: Any,

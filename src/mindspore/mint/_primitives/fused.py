@@ -124,8 +124,8 @@ def _seeded(form: Any) -> Any:
     """The form with a seed and an offset behind the layout; the random state decides what is dropped."""
     parameters = list(inspect.signature(form).parameters.values())
     own = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("seed", "offset")]
-    place = [parameter.name for parameter in parameters].index("input_layout") + 1
-    signature = inspect.Signature([*parameters[:place], *own, *parameters[place:]])
+    position = [parameter.name for parameter in parameters].index("input_layout") + 1
+    signature = inspect.Signature([*parameters[:position], *own, *parameters[position:]])
 
     def seeded(*args: Any, **kwargs: Any) -> Any:
         given = signature.bind(*args, **kwargs).arguments

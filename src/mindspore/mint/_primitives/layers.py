@@ -23,8 +23,8 @@ def _convolved(input: Any, weight: Any, bias: Any = None, stride: Any = 1, paddi
 
 
 def _pooled(input: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool, dtype: Any) -> Any:
-    best, places = F.max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode, True)
-    return best, ops.cast(places, dtype)
+    best, indices = F.max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode, True)
+    return best, ops.cast(indices, dtype)
 
 
 def _padded(mode: str) -> Any:
@@ -112,7 +112,7 @@ FORMS = {
     "MaxPoolWithIndices": lambda x, *, kernel_size, strides=None, pads=0, dilation=(1, 1), ceil_mode=False, argmax_type=mstype.int64: (
         _pooled(x, kernel_size, strides, pads, dilation, ceil_mode, argmax_type)
     ),
-    # Ascend packs the places into bits; here the mask is the places themselves, which its gradient takes back
+    # Ascend packs the indices into bits; here the mask is the indices themselves, which its gradient takes back
     "MaxPoolWithMask": lambda x, *, kernel_size, strides=None, pads=0, dilation=(1, 1), ceil_mode=False, argmax_type=mstype.int64: (
         _pooled(x, kernel_size, strides, pads, dilation, ceil_mode, argmax_type)
     ),

@@ -66,6 +66,6 @@ FORMS = {
 
 def _three(input: ops.Tensor, sorted: bool, return_inverse: bool, return_counts: bool) -> tuple[ops.Tensor, ...]:
     """Distinct elements, where each element went, how often each occurs: what was not asked for has no elements."""
-    found, places, counts = mint.unique(input, sorted, True, True)
-    nothing = mint.zeros((0,), dtype=places.dtype)
-    return found, places if return_inverse else nothing, counts if return_counts else nothing
+    found, inverse, counts = mint.unique(input, sorted, True, True)
+    nothing = mint.zeros((0,), dtype=inverse.dtype)
+    return found, inverse if return_inverse else nothing, counts if return_counts else nothing

@@ -12,7 +12,7 @@ from mindspore.ops import Tensor
 
 
 def _kept(owner: str, stored: tuple[Any, ...], results: tuple[Tensor, ...]) -> tuple[Any, ...]:
-    return tuple(keep(owner, place, result) for place, result in zip(stored, results, strict=True))
+    return tuple(keep(owner, target, result) for target, result in zip(stored, results, strict=True))
 
 
 def _adamw(var: Any, m: Any, v: Any, max_v: Any, gradient: Any, step: Any, lr: Any, beta1: Any, beta2: Any, decay: Any,

@@ -15,11 +15,13 @@ def get_broadcast_shape(x_shape: Sequence[int], y_shape: Sequence[int], prim_nam
     [2, 4, 3]
     """
     joined = []
-    for place, (one, other) in enumerate(itertools.zip_longest(reversed(x_shape), reversed(y_shape), fillvalue=1), 1):
+    for from_end, (one, other) in enumerate(
+        itertools.zip_longest(reversed(x_shape), reversed(y_shape), fillvalue=1), 1
+    ):
         if one != other and 1 not in (one, other) and -1 not in (one, other):
             raise ValueError(
                 f"For '{prim_name}', the '{arg_name1}' and '{arg_name2}' must fit together, with equal lengths or 1 at each "
-                f"axis, but got shapes {list(x_shape)} and {list(y_shape)}, which differ at axis -{place}."
+                f"axis, but got shapes {list(x_shape)} and {list(y_shape)}, which differ at axis -{from_end}."
             )
         joined.append(other if one == 1 else one if other == 1 else max(one, other))
     return joined[::-1]

@@ -90,8 +90,8 @@ def inner_classes(kind: Any) -> tuple[type, type]:
     own = [inspect.Parameter("self", _POSITIONAL), *(p.replace(default=_EMPTY) for p in (*inputs, *attributes))]
     call.__signature__ = inspect.Signature(own)  # type: ignore[attr-defined]
     base = type(f"{name}Prim_", (FlatPrimitive,), {"kind": kind, "name": name, "__module__": "mindspore._c_expression"})
-    place = "mindspore.ops.auto_generate.pyboost_inner_prim"
-    return base, type(f"_Pyboost{name}Prim", (base,), {"__call__": call, "__module__": place, "__doc__": kind.__doc__})
+    module = "mindspore.ops.auto_generate.pyboost_inner_prim"
+    return base, type(f"_Pyboost{name}Prim", (base,), {"__call__": call, "__module__": module, "__doc__": kind.__doc__})
 
 
 def defaults(kind: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from mindspore._utils.files import atomic_file
 from mindspore._utils.files.atomic_file import Chunk
 
 _running: list[threading.Thread] = []
-_failed: dict[str, str] = {}  # why files could not be written, until somebody was told
+_failed: dict[str, str] = {}  # why files could not be written, until the error was raised
 
 
 def start(path: str, chunks: Iterable[Chunk], kind: str) -> None:

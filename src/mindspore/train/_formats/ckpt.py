@@ -93,7 +93,7 @@ def _message(name: str, dims: Iterable[int], kind: str, data: memoryview) -> tup
 
 
 def _opening(number: int, size: int) -> bytes:
-    """What stands before a field of so many bytes."""
+    """The protobuf header of a length-delimited field of ``size`` bytes."""
     return wire.varint(number << 3 | 2) + wire.varint(size)
 
 

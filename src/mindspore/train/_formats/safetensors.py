@@ -83,7 +83,7 @@ def checksum(arrays: Iterable[tuple[str, np.ndarray]]) -> int:
 
 
 def _counted(array: np.ndarray) -> bytes | memoryview:
-    """What the checksum sees. A whole number without a shape counts as so many zero bytes, as in MindSpore."""
+    """The bytes that the checksum covers. An integer scalar n counts as n zero bytes, as in MindSpore."""
     if array.shape == () and array.dtype.kind in "iu" and 0 <= array.item() <= _MOST_ZEROS:
         return bytes(array.item())
     return raw(array)

@@ -98,7 +98,7 @@ def check_epochs(owner: str, epoch: Any, initial_epoch: Any) -> None:
 
 
 def check_frequency(frequency: Any) -> Any:
-    """How often fit evaluates: every so many epochs, or after those in a list."""
+    """When fit evaluates: every n epochs, or after the epochs in a list."""
     if isinstance(frequency, bool) or not isinstance(frequency, (int, list, tuple)):
         raise refused(
             TypeError,

@@ -158,25 +158,25 @@ def _carried(args: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(i for i, a in enumerate(args) if isinstance(a, _CARRIED) and not isinstance(a, Parameter))
 
 
-def _with(args: tuple[Any, ...], places: tuple[int, ...], values: Sequence[Any]) -> tuple[Any, ...]:
-    changed = dict(zip(places, values))
+def _with(args: tuple[Any, ...], carried: tuple[int, ...], values: Sequence[Any]) -> tuple[Any, ...]:
+    changed = dict(zip(carried, values))
     return tuple([changed.get(i, a) for i, a in enumerate(args)])
 
 
 def _while(run: Run, heads: Heads, args: tuple[Any, ...], going: int) -> Jump:
     """A loop whose condition stands in the head; what comes after it."""
-    head, places = heads[-1], _carried(args)
-    values = tuple(args[i] for i in places)
+    head, carried = heads[-1], _carried(args)
+    values = tuple(args[i] for i in carried)
 
     def condition() -> Any:
-        selector = run.steps(head, _with(args, places, values)).callee.selector
+        selector = run.steps(head, _with(args, carried, values)).callee.selector
         return ops.logical_not(selector) if going else selector
 
     def body() -> None:
         nonlocal values
-        ended = run.steps(head, _with(args, places, values))
+        ended = run.steps(head, _with(args, carried, values))
         following = _merged(run, heads, ended.callee.ways[going], ended.args)
-        values = tuple(following[i] for i in places)
+        values = tuple(following[i] for i in carried)
 
     def get() -> tuple[Any, ...]:
         return values
@@ -185,8 +185,8 @@ def _while(run: Run, heads: Heads, args: tuple[Any, ...], going: int) -> Jump:
         nonlocal values
         values = tuple(new)
 
-    while_stmt(condition, body, Variables(get, set_, *[head.inputs[i] for i in places]))
-    ended = run.steps(head, _with(args, places, values))
+    while_stmt(condition, body, Variables(get, set_, *[head.inputs[i] for i in carried]))
+    ended = run.steps(head, _with(args, carried, values))
     return Jump(ended.callee.ways[1 - going], ended.args)
 
 
@@ -201,21 +201,21 @@ def _merged(run: Run, heads: Heads, callee: Any, args: tuple[Any, ...]) -> tuple
 
 
 def _general(run: Run, heads: Heads, args: tuple[Any, ...]) -> Any:
-    """A loop that may end at several places: a number says at which one, and what it leaves waits beside the arguments."""
-    head, places = heads[-1], _carried(args)
+    """A loop that may end at several exits: a loop variable has the number of the exit taken, others the values it leaves."""
+    head, carried = heads[-1], _carried(args)
     exits = Probe(lambda: [_exits(run, heads, args)]).values[0]
     keys = [_key(one) for one in exits]
     forms = [flatten(_kept(one)) for one in exits]
     blank = [ops.zeros(leaf.shape, leaf.dtype) if isinstance(leaf, Tensor) else leaf for leaves, _ in forms for leaf in leaves]  # fmt: skip
-    values = (Tensor(0, dtypes.int32), *(args[i] for i in places), *blank)
-    first = 1 + len(places)
+    values = (Tensor(0, dtypes.int32), *(args[i] for i in carried), *blank)
+    first = 1 + len(carried)
 
     def condition() -> Any:
         return values[0] == 0
 
     def body() -> None:
         nonlocal values
-        values = _round(run, heads, _with(args, places, values[1:first]), keys, _parts(values[first:], forms))
+        values = _round(run, heads, _with(args, carried, values[1:first]), keys, _parts(values[first:], forms))
 
     def get() -> tuple[Any, ...]:
         return values
@@ -225,7 +225,7 @@ def _general(run: Run, heads: Heads, args: tuple[Any, ...]) -> Any:
         values = tuple(new)
 
     body()  # the first round: from here on the number is a value of the graph
-    names = ["exit", *[head.inputs[i] for i in places], *[f"result {i}" for i in range(len(blank))]]
+    names = ["exit", *[head.inputs[i] for i in carried], *[f"result {i}" for i in range(len(blank))]]
     while_stmt(condition, body, Variables(get, set_, *names))
     ways = [_way(one, unflatten(form, iter(part))) for one, part, (_, form) in zip(exits, _parts(values[first:], forms), forms)]  # fmt: skip
     return ways[0] if len(ways) == 1 else Jump(_of_two(Choice(values[0] - 1, tuple(ways), by_index=True)), ())
@@ -266,7 +266,7 @@ def _exits(run: Run, heads: Heads, args: tuple[Any, ...]) -> list[Any]:
 
 def _round(run: Run, heads: Heads, args: tuple[Any, ...], keys: list[str], kept: list[list[Any]]) -> tuple[Any, ...]:
     """One round: 0 or the number of the exit, the next arguments, and what each exit hands on."""
-    places = _carried(args)
+    carried = _carried(args)
 
     def after(callee: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
         outcome = _next(run, heads, callee, given)
@@ -275,10 +275,10 @@ def _round(run: Run, heads: Heads, args: tuple[Any, ...], keys: list[str], kept:
             rest = outcome.args
             return if_exp(outcome.choice.selector, lambda: after(true, rest), lambda: after(false, rest), "a round")
         if isinstance(outcome, Again):
-            return (Tensor(0, dtypes.int32), *(outcome.args[i] for i in places), *itertools.chain(*kept))
+            return (Tensor(0, dtypes.int32), *(outcome.args[i] for i in carried), *itertools.chain(*kept))
         number = keys.index(_key(outcome))
         leaves = [*kept[:number], flatten(_kept(outcome))[0], *kept[number + 1 :]]
-        return (Tensor(number + 1, dtypes.int32), *(args[i] for i in places), *itertools.chain(*leaves))
+        return (Tensor(number + 1, dtypes.int32), *(args[i] for i in carried), *itertools.chain(*leaves))
 
     ended = run.steps(heads[-1], args)
     return after(ended.callee, ended.args)

@@ -96,17 +96,17 @@ def from_bytes(data: Any, path: str, opened: Opened) -> MindIRGraph:
     files: dict[str, bytes] = {}
 
     def external(tensor: Any, count: int) -> Any:
-        place = tensor.external_data
-        location = os.path.normpath(place.location)
-        if os.path.isabs(location) or location.startswith("..") or not place.location:
+        stored = tensor.external_data
+        location = os.path.normpath(stored.location)
+        if os.path.isabs(location) or location.startswith("..") or not stored.location:
             raise GraphFileError(
-                f"the Parameter '{tensor.name}' stands in '{place.location}', which is not beside the file"
+                f"the Parameter '{tensor.name}' stands in '{stored.location}', which is not beside the file"
             )
         if location not in files:
             if not os.path.isfile(os.path.join(folder, location)):
                 raise GraphFileError(f"the Parameter '{tensor.name}' stands in '{location}', which does not exist")
             files[location] = opened(os.path.join(folder, location))
-        start, length = place.offset, place.length
+        start, length = stored.offset, stored.length
         if start < 0 or length != count or start + length > len(files[location]):
             raise GraphFileError(
                 f"the Parameter '{tensor.name}' must have {count} bytes, but has those from {start} to {start + length} of "

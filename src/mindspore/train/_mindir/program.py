@@ -102,7 +102,7 @@ class Program:
             ]
             self.functions[graph.name] = _function(graph, steps)
         if unknown:
-            listed = ", ".join(f"'{name}' (at {place})" for name, place in sorted(unknown.items()))
+            listed = ", ".join(f"'{name}' (at {scope})" for name, scope in sorted(unknown.items()))
             raise GraphFileError(f"these primitives have no operator here: {listed}")
         for function in self.functions.values():
             self._check_names(function)
@@ -117,16 +117,16 @@ class Program:
         if not node.output:
             raise GraphFileError(f"the node '{node.name}' has no output")
         name = node.op_type.removeprefix(REFERENCE)
-        place = node.domain or node.name
+        scope = node.domain or node.name
         callee: Any = name
         if name in primitives or not node.op_type.startswith(REFERENCE):
             key = name if name in primitives else f"{name} {node.output[0]}"
             if key not in made:
-                made[key] = self._operator(primitives.get(name), node, unknown, place)
+                made[key] = self._operator(primitives.get(name), node, unknown, scope)
             callee = made[key]
-        return NodeStep(node.output[0], callee, tuple(node.input), place)
+        return NodeStep(node.output[0], callee, tuple(node.input), scope)
 
-    def _operator(self, primitive: Any, node: Any, unknown: dict[str, str], place: str) -> Callable[..., Any]:
+    def _operator(self, primitive: Any, node: Any, unknown: dict[str, str], scope: str) -> Callable[..., Any]:
         """The operator for a primitive; old files have its attributes in the node itself."""
         if primitive is None:
             name, listed, flat = node.op_type, [one for one in node.attribute if one.name != "shape"], False
@@ -139,7 +139,7 @@ class Program:
         try:
             return operator_of(name, _readable(listed), flat)
         except GraphFileError:
-            unknown.setdefault(name, place)
+            unknown.setdefault(name, scope)
             return len  # never called: the file is refused
 
     def _check_names(self, function: Function) -> None:
@@ -190,11 +190,11 @@ def _function(graph: Any, steps: list[NodeStep]) -> Function:
 
 def _tail(steps: list[NodeStep], output: str) -> int:
     """The call that ends a function: after it, only the order of effects is noted."""
-    places = {step.output: number for number, step in enumerate(steps)}
+    positions = {step.output: number for number, step in enumerate(steps)}
     name = output
-    while name in places and steps[places[name]].callee is STRUCTURES["Depend"] and steps[places[name]].inputs:
-        name = steps[places[name]].inputs[0]
-    number = places.get(name, -1)
+    while name in positions and steps[positions[name]].callee is STRUCTURES["Depend"] and steps[positions[name]].inputs:
+        name = steps[positions[name]].inputs[0]
+    number = positions.get(name, -1)
     if number < 0 or not isinstance(steps[number].callee, str):
         return -1
     later = {name}

@@ -99,10 +99,10 @@ class _External:
         self.folder = os.path.realpath(folder)
 
     def __call__(self, tensor: Any, expected: int) -> bytes:
-        place = {one.key: one.value for one in tensor.external_data}
-        path, location = self._path(tensor, place), place.get("location")
+        external = {one.key: one.value for one in tensor.external_data}
+        path, location = self._path(tensor, external), external.get("location")
         start, length = (
-            _count(tensor, place.get(key, default), key)
+            _count(tensor, external.get(key, default), key)
             for key, default in (("offset", "0"), ("length", str(expected)))
         )
         size = os.path.getsize(path)
@@ -115,8 +115,8 @@ class _External:
             stream.seek(start)
             return stream.read(length)
 
-    def _path(self, tensor: Any, place: dict[str, str]) -> str:
-        location = place.get("location", "")
+    def _path(self, tensor: Any, external: dict[str, str]) -> str:
+        location = external.get("location", "")
         path = os.path.realpath(os.path.join(self.folder, location))  # links are followed before the folder is compared
         if (
             not location

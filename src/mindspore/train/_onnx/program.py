@@ -51,7 +51,7 @@ class OnnxProgram:
         given = [info.name for info in graph.input if info.name not in self.initializers]
         self.main = self._block(graph, given, self.opsets, frozenset(self.initializers), {})
         if self._unknown:
-            listed = ", ".join(f"{name} (at {place})" for name, place in sorted(self._unknown.items()))
+            listed = ", ".join(f"{name} (at {location})" for name, location in sorted(self._unknown.items()))
             raise GraphFileError(f"these operators are not read here: {listed}. {COVERAGE} lists those that are")
         fixed = fixing(self.main)
         self.constants = {
@@ -97,7 +97,7 @@ class OnnxProgram:
 
     def _step(self, message: Any, opsets: dict[str, int], around: frozenset[str], outer: dict[str, Any]) -> OnnxStep:
         domain = "" if message.domain in _STANDARD else message.domain
-        place = message.name or (message.output[0] if message.output else "?")
+        location = message.name or (message.output[0] if message.output else "?")
         values = {}
         for attribute in message.attribute:
             if attribute.ref_attr_name:
@@ -106,7 +106,7 @@ class OnnxProgram:
             else:
                 values[attribute.name] = tensors.attribute_value(attribute)
         version = opsets.get(domain, 0)
-        node = OnnxNode(message.op_type, place, version, len(message.output), values, self)
+        node = OnnxNode(message.op_type, location, version, len(message.output), values, self)
         if version < 7 and values.get("broadcast"):
             raise node.refuse("broadcasts in the way of operator sets before 7")
         function = self._functions.get((message.domain, message.op_type, message.overload))
@@ -114,18 +114,18 @@ class OnnxProgram:
             graphs = {"call": self._call(function, values)}
             found = None
         else:
-            found = self._operator(domain, message, version, place)
+            found = self._operator(domain, message, version, location)
             graphs = {
                 name: self._block(value, [info.name for info in value.input], opsets, around, outer)
                 for name, value in values.items() if isinstance(value, GraphProto)
             }  # fmt: skip
         return OnnxStep(tuple(message.input), tuple(message.output), node, found, graphs)
 
-    def _operator(self, domain: str, message: Any, version: int, place: str) -> OnnxOperator | None:
+    def _operator(self, domain: str, message: Any, version: int, location: str) -> OnnxOperator | None:
         if not domain and message.op_type in OPERATORS:
             return OPERATORS[message.op_type]
         title = f"'{domain + '.' if domain else ''}{message.op_type}' of opset {version}"
-        self._unknown.setdefault(title, f"the node '{place}'")
+        self._unknown.setdefault(title, f"the node '{location}'")
         return None
 
     def _call(self, function: Any, given: dict[str, Any]) -> Block:

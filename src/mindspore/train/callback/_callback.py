@@ -58,7 +58,7 @@ class _UnknownKey(KeyError, AttributeError):
     """Both errors at once: MindSpore raises KeyError, ``hasattr`` and ``copy`` need AttributeError."""
 
     def __init__(self, name: str, known: dict[str, Any]):
-        self._text = f"'{name}' is not among what the callback is told here: {sorted(known)}"
+        self._text = f"'{name}' is not available to the callback here: {sorted(known)}"
         super().__init__(self._text)
 
     def __str__(self) -> str:

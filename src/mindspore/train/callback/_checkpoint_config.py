@@ -36,7 +36,7 @@ class CheckpointConfig:
         save_checkpoint_steps: save after this many steps; 0 or None leaves it to ``save_checkpoint_seconds``.
         save_checkpoint_seconds: save after this many seconds, where steps are not given.
         keep_checkpoint_max: how many files are kept; 0 or None leaves it to ``keep_checkpoint_per_n_minutes``.
-        keep_checkpoint_per_n_minutes: keep one file for every so many minutes, where no number is given.
+        keep_checkpoint_per_n_minutes: keep one file per this many minutes, if 'keep_checkpoint_max' is not given.
         integrated_save: whether Parameters split over devices are saved whole.
         async_save: True or 'thread', or 'process': who writes while training goes on.
         saved_network: the Cell to save instead of the training network.
@@ -71,7 +71,7 @@ class CheckpointConfig:
     )
     keep_checkpoint_max = _given("keep_checkpoint_max", "How many files are kept; None or 0 leaves it to the minutes.")
     keep_checkpoint_per_n_minutes = _given(
-        "keep_checkpoint_per_n_minutes", "One file is kept for so many minutes; None or 0: no."
+        "keep_checkpoint_per_n_minutes", "Minutes of which one file is kept; None or 0: no limit by time."
     )
     integrated_save = _given("integrated_save", "Whether Parameters split over devices are saved whole.")
     async_save = _given("async_save", "Who writes while training goes on: False for nobody.")

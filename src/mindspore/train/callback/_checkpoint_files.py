@@ -73,7 +73,7 @@ class CheckpointManager:
         self.remove_ckpoint_file(self._files[0])
 
     def keep_one_ckpoint_per_minutes(self, minutes: float, cur_time: float) -> None:
-        """Of the files written in the last so many minutes before ``cur_time``, keep the oldest."""
+        """Of the files written within ``minutes`` before ``cur_time``, keep the oldest."""
         begin = cur_time - 60 * minutes
         recent = [path for path in self._files if os.path.getmtime(path) >= begin]
         for path in recent[1:]:

@@ -34,7 +34,7 @@ class ConvertNetUtils:
 
 
 class ConvertModelUtils:
-    """Makes Models that ask ``nn.thor`` for new second-order information only every so many steps.
+    """Makes Models that ask ``nn.thor`` for new second-order information only once in ``frequency`` steps.
 
     Examples:
         >>> import mindspore as ms

@@ -44,7 +44,7 @@ class MapNode(DatasetQuestions):
     def _names(self) -> list[str] | None:
         names = self.children[0]._names()
         if not names or any(name not in names for name in self.input_columns or ()):
-            return None  # or wrong: it is told when a row is read
+            return None  # or wrong: reading a row raises the error
         inputs = self.input_columns or names[:1]
         return arranged(names, inputs, self.output_columns or inputs)
 

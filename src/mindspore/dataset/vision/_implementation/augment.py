@@ -105,7 +105,7 @@ class _Augment(RandomImageOperation):
 
     @staticmethod
     def signed(random: SampleRandom, name: str, magnitude: float, sides: int) -> float:
-        """The magnitude, for some changes negative once in so many times."""
+        """The magnitude, with a random sign for signed operations."""
         negative = random.randint(1, sides) == 1
         return -magnitude if negative and name in _SIGNED else magnitude
 

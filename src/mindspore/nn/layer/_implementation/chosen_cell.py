@@ -27,14 +27,14 @@ class ChosenCell:
         self.position = positions[index.reshape(())]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        def from_place(place: int) -> Any:
-            if place == len(self.cells) - 1:
-                return self.cells[place](*args, **kwargs)
+        def from_index(at: int) -> Any:
+            if at == len(self.cells) - 1:
+                return self.cells[at](*args, **kwargs)
             return if_exp(
-                self.position == place,
-                lambda: self.cells[place](*args, **kwargs),
-                lambda: from_place(place + 1),
+                self.position == at,
+                lambda: self.cells[at](*args, **kwargs),
+                lambda: from_index(at + 1),
                 "the output of the chosen Cell",
             )
 
-        return from_place(0)
+        return from_index(0)

@@ -96,7 +96,7 @@ class TransformToBNN:
         return self._trainable()
 
     def _replace(self, cell: Cell, kinds: dict[type, tuple[Any, Arguments, dict[str, Any]]]) -> None:
-        """Put Bayesian layers in the places of layers of these kinds."""
+        """Replace layers of these kinds by Bayesian ones."""
         for name, inner in cell.name_cells().items():
             kind = next((kind for kind in kinds if isinstance(inner, kind)), None)
             if kind is None:

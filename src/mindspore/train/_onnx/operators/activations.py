@@ -97,8 +97,8 @@ def softmax(node: OnnxNode, x: Tensor) -> Tensor:
 
 def _hardmax(x: Tensor, axis: int) -> Tensor:
     axis = positive(axis, x.ndim)
-    places = ops.expand_dims(ops.argmax(x, axis), axis)
+    winners = ops.expand_dims(ops.argmax(x, axis), axis)
     shape = [x.shape[axis] if i == axis else 1 for i in range(x.ndim)]
-    return (ops.arange(x.shape[axis]).reshape(shape).astype(dtypes.int64) == places.astype(dtypes.int64)).astype(
+    return (ops.arange(x.shape[axis]).reshape(shape).astype(dtypes.int64) == winners.astype(dtypes.int64)).astype(
         x.dtype
     )

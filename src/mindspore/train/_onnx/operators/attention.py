@@ -102,15 +102,15 @@ def _bias(node: OnnxNode, scores: Tensor, mask: Tensor | None, lengths: Tensor |
 
 def _allowed(node: OnnxNode, steps: int, keys: int, lengths: Tensor | None, past: int) -> Tensor | None:
     """Which keys a query sees: those that exist, none that come later, none outside its window."""
-    place, key = Tensor(np.arange(steps)[:, None]), Tensor(np.arange(keys)[None, :])
+    position, key = Tensor(np.arange(steps)[:, None]), Tensor(np.arange(keys)[None, :])
     counts = None if lengths is None else lengths.astype(dtypes.int64).reshape((-1, 1, 1, 1))
-    place = place + (past if counts is None or past else counts - steps)  # among all keys
+    position = position + (past if counts is None or past else counts - steps)  # among all keys
     rules = [] if counts is None else [key < counts]
     if node.flag("is_causal"):
-        rules.append(key <= place)
+        rules.append(key <= position)
     left, right = node.get("left_window_size", -1), node.get("right_window_size", -1)
-    rules += [place - key <= left] if left >= 0 else []
-    rules += [key - place <= right] if right >= 0 else []
+    rules += [position - key <= left] if left >= 0 else []
+    rules += [key - position <= right] if right >= 0 else []
     allowed = None
     for rule in rules:
         allowed = rule if allowed is None else ops.logical_and(allowed, rule)

@@ -139,13 +139,13 @@ def deform_conv(
     for part in range(parts):
         image = cut(x, 1, part * channels // parts, (part + 1) * channels // parts)
         taken = []
-        for place in range(kh * kw):
-            at_h = (rows + place // kw * gaps[0]).astype(x.dtype) + moves[:, part, place, 0]
-            at_w = (columns + place % kw * gaps[1]).astype(x.dtype) + moves[:, part, place, 1]
+        for tap in range(kh * kw):
+            at_h = (rows + tap // kw * gaps[0]).astype(x.dtype) + moves[:, part, tap, 0]
+            at_w = (columns + tap % kw * gaps[1]).astype(x.dtype) + moves[:, part, tap, 1]
             grid = ops.stack([at_w * 2 / max(width - 1, 1) - 1, at_h * 2 / max(height - 1, 1) - 1], -1)
             value = ops.grid_sample(image, grid, "bilinear", "zeros", True)
             if mask is not None:
-                value = value * mask.reshape((batch, parts, kh * kw, out_h, out_w))[:, part, place][:, None]
+                value = value * mask.reshape((batch, parts, kh * kw, out_h, out_w))[:, part, tap][:, None]
             taken.append(value)
         pieces.append(ops.stack(taken, 2))
     columns_of = ops.concat(pieces, 1).reshape((batch, groups, channels // groups, kh * kw, out_h, out_w))

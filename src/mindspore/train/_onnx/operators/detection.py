@@ -81,9 +81,9 @@ def roi_align(node: OnnxNode, x: Tensor, regions: Tensor, images: Tensor) -> Ten
 
 
 def _between(where: Tensor, size: int) -> Tensor:
-    """(regions, samples, size): weights of the two pixels around each place; none outside of the image."""
+    """(regions, samples, size): weights of the two pixels around each coordinate; none outside of the image."""
     valid = ops.logical_and(where > -1.0, where < float(size))
-    place = ops.clip(where, 0.0, float(size - 1))
+    clipped = ops.clip(where, 0.0, float(size - 1))
     pixels = Tensor(np.arange(size).astype(where.dtype.np_dtype))
-    near = ops.maximum(1 - ops.abs(place[..., None] - pixels), 0)
+    near = ops.maximum(1 - ops.abs(clipped[..., None] - pixels), 0)
     return ops.where(valid[..., None], near, ops.zeros_like(near))

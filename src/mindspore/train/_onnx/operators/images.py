@@ -54,14 +54,14 @@ def _kept_ratio(node: OnnxNode, x: Tensor, axes: list[int], sizes: list[int]) ->
 def _resized(
     node: OnnxNode, x: Tensor, axes: list[int], wanted: list[int], factors: list[float], region: list[float] | None
 ) -> Tensor:
-    """One axis after the other: a matrix of weights, or places where only one element counts."""
+    """One axis after the other: a matrix of weights, or a gather where only one element counts."""
     cropped = node.get("coordinate_transformation_mode") == "tf_crop_and_resize"
     dtype, outside = x.dtype, None
     for number, (axis, size, factor) in enumerate(zip(axes, wanted, factors)):
         bounds = (region[number], region[number + len(axes)]) if cropped and region is not None else (0.0, 1.0)
         if size == x.shape[axis] and factor == 1.0 and bounds == (0.0, 1.0):
             continue
-        where = _places(node, x.shape[axis], size, factor, bounds)
+        where = _coordinates(node, x.shape[axis], size, factor, bounds)
         if cropped:
             out = (where < 0) | (where > x.shape[axis] - 1)
             shape = [size if i == axis else 1 for i in range(x.ndim)]
@@ -76,7 +76,7 @@ def _resized(
     return x.astype(dtype)
 
 
-def _places(node: OnnxNode, length: int, size: int, factor: float, bounds: tuple[float, float]) -> np.ndarray:
+def _coordinates(node: OnnxNode, length: int, size: int, factor: float, bounds: tuple[float, float]) -> np.ndarray:
     """Where each element of the result lies in the input."""
     mode, i = node.get("coordinate_transformation_mode", "half_pixel"), np.arange(size, dtype=np.float64)
     exact = length * factor
@@ -110,7 +110,7 @@ def _nearest(node: OnnxNode, where: np.ndarray, length: int) -> np.ndarray:
 def _weights(node: OnnxNode, where: np.ndarray, length: int, factor: float) -> np.ndarray:
     """(input, result): how much each element of the input counts."""
     cubic, a = node.get("mode") == "cubic", node.get("cubic_coeff_a", -0.75)
-    narrow = min(factor, 1.0) if node.flag("antialias") else 1.0  # each place then sees more of the input
+    narrow = min(factor, 1.0) if node.flag("antialias") else 1.0  # each output then sees more of the input
     reach = int(np.ceil((2 if cubic else 1) / narrow))
     first = np.floor(where).astype(np.int64)
     offsets = np.arange(-reach + 1, reach + 1)
@@ -144,7 +144,7 @@ def grid_sample(node: OnnxNode, x: Tensor, grid: Tensor) -> Tensor:
 
 
 def _sampled_cubic(node: OnnxNode, x: Tensor, grid: Tensor) -> Tensor:
-    """Four places along each axis, with the weights of cubic interpolation."""
+    """Four indices along each axis, with the weights of cubic interpolation."""
     lengths, padding, corners = x.shape[2:], node.get("padding_mode", "zeros"), node.flag("align_corners")
     flat = x.reshape((*x.shape[:2], -1))
     total: Any = None
@@ -159,11 +159,11 @@ def _sampled_cubic(node: OnnxNode, x: Tensor, grid: Tensor) -> Tensor:
             [_tap(first + step, at - first - step, low, high, length, padding, node.get("cubic_coeff_a", -0.75)) for step in (-1, 0, 1, 2)]
         )  # fmt: skip
     for chosen in itertools.product(*taps):
-        place, weight = chosen[0]
+        index, weight = chosen[0]
         for (one, share), length in zip(chosen[1:], lengths[1:]):
-            place, weight = place * length + one, weight * share
-        places = ops.broadcast_to(place.reshape((place.shape[0], 1, -1)), (*x.shape[:2], place[0].size))
-        part = ops.gather_elements(flat, 2, places) * weight.reshape((weight.shape[0], 1, -1))
+            index, weight = index * length + one, weight * share
+        indices = ops.broadcast_to(index.reshape((index.shape[0], 1, -1)), (*x.shape[:2], index[0].size))
+        part = ops.gather_elements(flat, 2, indices) * weight.reshape((weight.shape[0], 1, -1))
         total = part if total is None else total + part
     return total.reshape((*x.shape[:2], *grid.shape[1:-1]))
 
@@ -180,13 +180,13 @@ def _padded(at: Tensor, low: float, high: float, length: int, padding: str) -> T
 
 
 def _tap(
-    place: Tensor, distance: Tensor, low: float, high: float, length: int, padding: str, a: float
+    index: Tensor, distance: Tensor, low: float, high: float, length: int, padding: str, a: float
 ) -> tuple[Tensor, Tensor]:
     """Where an element is read, and what it counts."""
     d = ops.abs(distance)
     near, far = ((a + 2) * d - (a + 3)) * d * d + 1, ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
     weight = ops.where(d <= 1, near, ops.where(d < 2, far, ops.zeros_like(d)))
-    inside = _padded(place, low, high, length, padding)
+    inside = _padded(index, low, high, length, padding)
     if padding == "zeros":
-        weight = ops.where(ops.logical_and(place >= 0, place <= length - 1), weight, ops.zeros_like(weight))
+        weight = ops.where(ops.logical_and(index >= 0, index <= length - 1), weight, ops.zeros_like(weight))
     return ops.clamp(inside, 0, length - 1).astype(dtypes.int64), weight

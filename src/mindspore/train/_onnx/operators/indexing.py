@@ -55,12 +55,12 @@ def scatter_nd(node: OnnxNode, x: Tensor, indices: Tensor, updates: Tensor) -> T
     return _scattered(node.get("reduction", "none"), x, ops.stack(parts, -1), updates)
 
 
-def _scattered(reduction: str, x: Tensor, places: Tensor, updates: Tensor) -> Tensor:
+def _scattered(reduction: str, x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     if 0 in updates.shape:
         return x
     if x.dtype == dtypes.bool_:
-        return _SCATTERS[reduction](x.astype(dtypes.int32), places, updates.astype(dtypes.int32)).astype(dtypes.bool_)
-    return _SCATTERS[reduction](x, places, updates)
+        return _SCATTERS[reduction](x.astype(dtypes.int32), indices, updates.astype(dtypes.int32)).astype(dtypes.bool_)
+    return _SCATTERS[reduction](x, indices, updates)
 
 
 @operator("ScatterElements", "Scatter")
@@ -74,14 +74,14 @@ def scatter_elements(node: OnnxNode, x: Tensor, indices: Tensor, updates: Tensor
 
 @operator("TensorScatter")
 def tensor_scatter(node: OnnxNode, past: Tensor, update: Tensor, starts: Tensor | None = None) -> Tensor:
-    """Write new rows of a cache: each batch from its own place on."""
+    """Write new rows of a cache, from an index of its own for each batch."""
     axis = positive(node.get("axis", -2), past.ndim)
     grid = np.indices(update.shape)
     begin = ops.zeros((past.shape[0],), dtypes.int64) if starts is None else starts.astype(dtypes.int64)
-    places = begin.reshape((-1,) + (1,) * (past.ndim - 1)) + Tensor(grid[axis])
+    rows = begin.reshape((-1,) + (1,) * (past.ndim - 1)) + Tensor(grid[axis])
     if node.get("mode", "linear") == "circular":
-        places = ops.floor_mod(places, past.shape[axis])
-    parts = [places if i == axis else Tensor(grid[i]) for i in range(past.ndim)]
+        rows = ops.floor_mod(rows, past.shape[axis])
+    parts = [rows if i == axis else Tensor(grid[i]) for i in range(past.ndim)]
     return _scattered("none", past, ops.stack(parts, -1), update)
 
 
@@ -89,20 +89,20 @@ def tensor_scatter(node: OnnxNode, past: Tensor, update: Tensor, starts: Tensor 
 def one_hot(node: OnnxNode, indices: Tensor, depth: Any, values: Tensor) -> Tensor:
     count = int(number(depth))
     axis = positive(node.get("axis", -1), indices.ndim + 1)
-    places = indices.astype(dtypes.int64)
+    wanted = indices.astype(dtypes.int64)
     shape = [1] * (indices.ndim + 1)
     shape[axis] = count
-    same = ops.expand_dims(_wrapped(places, count), axis) == Tensor(np.arange(count).reshape(shape))
+    same = ops.expand_dims(_wrapped(wanted, count), axis) == Tensor(np.arange(count).reshape(shape))
     return ops.where(same, values[1], values[0])
 
 
 @operator("Compress", known=(1,))
 def compress(node: OnnxNode, x: Tensor, condition: Any) -> Tensor:
-    places = np.flatnonzero(np.asarray(condition))
+    selected = np.flatnonzero(np.asarray(condition))
     axis = node.get("axis")
     if axis is None:
-        return ops.gather(x.reshape((-1,)), Tensor(places), 0)
-    return ops.gather(x, Tensor(places), positive(axis, x.ndim))
+        return ops.gather(x.reshape((-1,)), Tensor(selected), 0)
+    return ops.gather(x, Tensor(selected), positive(axis, x.ndim))
 
 
 @operator("NonZero", known=(0,))
@@ -114,7 +114,7 @@ def non_zero(node: OnnxNode, x: Any) -> Tensor:
 def unique(node: OnnxNode, x: Any) -> tuple[Tensor, ...]:
     axis = node.get("axis")
     values, first, inverse, counts = np.unique(x, True, True, True, axis=axis)
-    if not node.flag("sorted", 1):  # in the order of their first places
+    if not node.flag("sorted", 1):  # in the order of first occurrence
         order = np.argsort(first)
         values = np.take(values, order, 0 if axis is None else axis)
         inverse = np.argsort(order)[inverse.reshape(-1)]
@@ -127,10 +127,10 @@ def reverse_sequence(node: OnnxNode, x: Tensor, lengths: Any) -> Tensor:
     batch, time = node.get("batch_axis", 1), node.get("time_axis", 0)
     count = x.shape[time]
     steps, ends = np.arange(count)[:, None], np.asarray(lengths)[None, :]
-    places = np.where(steps < ends, ends - 1 - steps, steps)  # (time, batch)
-    places = places if time < batch else places.T
+    sources = np.where(steps < ends, ends - 1 - steps, steps)  # (time, batch)
+    sources = sources if time < batch else sources.T
     shape = [x.shape[axis] if axis in (batch, time) else 1 for axis in range(x.ndim)]
-    return ops.gather_elements(x, time, ops.broadcast_to(Tensor(places.reshape(shape).astype(np.int64)), x.shape))
+    return ops.gather_elements(x, time, ops.broadcast_to(Tensor(sources.reshape(shape).astype(np.int64)), x.shape))
 
 
 @operator("Range", known=(0, 1, 2))

@@ -39,7 +39,7 @@ class PoolWindows:
             self.all_pads.append((before, max((count - 1) * step + length - size - before, 0)))
 
     def positions(self) -> list[np.ndarray]:
-        """For each axis: (windows, elements of one), as places in the padded data."""
+        """For each axis: (windows, elements of one), as indices in the padded data."""
         return [
             np.arange(count)[:, None] * step + np.arange(length)[None, :] * gap
             for count, step, length, gap in zip(self.counts, self.steps, self.kernel, self.gaps)
@@ -48,9 +48,9 @@ class PoolWindows:
     def parts(self, x: Tensor) -> list[Tensor]:
         """The data of padded windows, one Tensor for each element of a window."""
         found = []
-        for place in itertools.product(*map(range, self.kernel)):
+        for offset in itertools.product(*map(range, self.kernel)):
             index: list[Any] = [slice(None), slice(None)]
-            for at, gap, step, count in zip(place, self.gaps, self.steps, self.counts):
+            for at, gap, step, count in zip(offset, self.gaps, self.steps, self.counts):
                 index.append(slice(at * gap, at * gap + (count - 1) * step + 1, step))
             found.append(x[tuple(index)])
         return found
@@ -66,7 +66,7 @@ def max_pool(node: OnnxNode, x: Tensor) -> Any:
     windows = PoolWindows(node, x)
     if node.outputs < 2:
         return _largest(windows, padded(x, [(0, 0), (0, 0), *windows.all_pads], "constant", _lowest(x)))
-    return _with_places(node, windows, x)
+    return _with_indices(node, windows, x)
 
 
 def _largest(windows: PoolWindows, x: Tensor) -> Tensor:
@@ -88,7 +88,7 @@ def _largest(windows: PoolWindows, x: Tensor) -> Tensor:
     return ops.max_pool2d(x, tuple(kernel), tuple(steps), 0, tuple(gaps))
 
 
-def _with_places(node: OnnxNode, windows: PoolWindows, x: Tensor) -> tuple[Tensor, Tensor]:
+def _with_indices(node: OnnxNode, windows: PoolWindows, x: Tensor) -> tuple[Tensor, Tensor]:
     """The largest values and where they stand in the whole input, row by row or column by column."""
     parts = windows.parts(padded(x, [(0, 0), (0, 0), *windows.all_pads], "constant", _lowest(x)))
     stacked = ops.stack(parts, 0)
@@ -96,9 +96,9 @@ def _with_places(node: OnnxNode, windows: PoolWindows, x: Tensor) -> tuple[Tenso
     values = ops.amax(stacked, 0)
     inside = [p - before for p, (before, _) in zip(windows.positions(), windows.all_pads)]
     order = "F" if node.flag("storage_order") else "C"
-    places = [_flat(windows, [inside[i][:, at] for i, at in enumerate(place)], order)
-              for place in itertools.product(*map(range, windows.kernel))]  # fmt: skip
-    table = Tensor(np.stack(places).astype(np.int64))  # (elements of a window, *windows)
+    indices = [_flat(windows, [inside[i][:, at] for i, at in enumerate(offset)], order)
+              for offset in itertools.product(*map(range, windows.kernel))]  # fmt: skip
+    table = Tensor(np.stack(indices).astype(np.int64))  # (elements of a window, *windows)
     spread = ops.broadcast_to(ops.expand_dims(ops.expand_dims(table, 1), 1), stacked.shape)
     found = ops.squeeze(ops.gather_elements(spread, 0, ops.expand_dims(which.astype(dtypes.int64), 0)), 0)
     images = np.arange(x.shape[0] * x.shape[1]).reshape((*x.shape[:2], *[1] * len(windows.sizes)))
@@ -106,7 +106,7 @@ def _with_places(node: OnnxNode, windows: PoolWindows, x: Tensor) -> tuple[Tenso
 
 
 def _flat(windows: PoolWindows, axes: Sequence[np.ndarray], order: str) -> np.ndarray:
-    """Flat places; what lies in the padding is never the largest."""
+    """Flat indices; padding is never the largest."""
     grids = np.meshgrid(*axes, indexing="ij")
     clipped = [np.clip(grid, 0, size - 1) for grid, size in zip(grids, windows.sizes)]
     return np.ravel_multi_index(tuple(clipped), windows.sizes, order=order)  # type: ignore[call-overload]
@@ -138,14 +138,14 @@ def average_pool(node: OnnxNode, x: Tensor) -> Tensor:
     windows = PoolWindows(node, x)
     total = _summed(windows, padded(x, [(0, 0), (0, 0), *windows.all_pads], "constant", Tensor(0, x.dtype)))
     counts: Any = np.ones((), np.float64)
-    for axis, places in enumerate(windows.positions()):
+    for axis, indices in enumerate(windows.positions()):
         before, after = windows.pads[axis]
         low, high = (
             (0, before + windows.sizes[axis] + after)
             if node.flag("count_include_pad")
             else (before, before + windows.sizes[axis])
         )
-        counts = np.multiply.outer(counts, ((places >= low) & (places < high)).sum(1))
+        counts = np.multiply.outer(counts, ((indices >= low) & (indices < high)).sum(1))
     return total / Tensor(counts.astype(x.dtype.np_dtype))
 
 
@@ -168,7 +168,7 @@ def global_pool(node: OnnxNode, x: Tensor) -> Tensor:
 
 
 @operator("MaxUnpool", known=(2,))
-def max_unpool(node: OnnxNode, x: Tensor, places: Tensor, wanted: Any = None) -> Tensor:
+def max_unpool(node: OnnxNode, x: Tensor, indices: Tensor, wanted: Any = None) -> Tensor:
     rank = x.ndim - 2
     kernel, steps = node.get("kernel_shape"), node.get("strides") or [1] * rank
     pads = node.get("pads") or [0] * 2 * rank
@@ -176,7 +176,7 @@ def max_unpool(node: OnnxNode, x: Tensor, places: Tensor, wanted: Any = None) ->
     sizes = ints(wanted)[-rank:] if wanted is not None else own
     # Indices count in the image that the pooling saw; a larger result has the same image at its front.
     images = math.prod(x.shape[:2])
-    flat = ops.floor_mod(places.astype(dtypes.int64), math.prod(own)).reshape((images, -1))
+    flat = ops.floor_mod(indices.astype(dtypes.int64), math.prod(own)).reshape((images, -1))
     whole = ops.zeros((images, math.prod(own)), x.dtype)
     grid = ops.stack([Tensor(np.indices(flat.shape)[0]), flat], -1)
     result = ops.tensor_scatter_update(whole, grid, x.reshape((images, -1))).reshape((*x.shape[:2], *own))

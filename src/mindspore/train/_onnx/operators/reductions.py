@@ -105,8 +105,8 @@ def top_k(node: OnnxNode, x: Tensor, count: Any = None) -> tuple[Tensor, Tensor]
     order = (
         ops.argsort(keys, axis, descending=True) if x.dtype == dtypes.uint64 else ops.topk(keys, x.shape[axis], axis)[1]
     )
-    places = ops.narrow(order, axis, 0, count).astype(dtypes.int64)
-    return ops.gather_elements(x, axis, places), places
+    indices = ops.narrow(order, axis, 0, count).astype(dtypes.int64)
+    return ops.gather_elements(x, axis, indices), indices
 
 
 def _negated(x: Tensor) -> Tensor:

@@ -16,7 +16,7 @@ def _as_tensor(x: Any) -> Any:
     return Tensor(x) if isinstance(x, np.ndarray) and x.dtype != np.object_ else x
 
 
-def _place(node: OnnxNode, position: Any, length: int) -> int:
+def _index(node: OnnxNode, position: Any, length: int) -> int:
     index = int(np.asarray(position.asnumpy() if isinstance(position, Tensor) else position).reshape(-1)[0])
     if not -length <= index <= length:
         raise ValueError(f"the position must be from {-length} to {length}, but got {index}.")
@@ -35,18 +35,18 @@ def sequence_construct(node: OnnxNode, *values: Any) -> Any:
 
 @operator("SequenceAt", raw=True)
 def sequence_at(node: OnnxNode, values: list[Any], position: Any) -> Any:
-    return values[_place(node, position, len(values))]
+    return values[_index(node, position, len(values))]
 
 
 @operator("SequenceInsert", raw=True)
 def sequence_insert(node: OnnxNode, values: list[Any], value: Any, position: Any = None) -> Any:
-    where = len(values) if position is None else _place(node, position, len(values))
+    where = len(values) if position is None else _index(node, position, len(values))
     return ([*values[:where], _as_tensor(value), *values[where:]],)
 
 
 @operator("SequenceErase", raw=True)
 def sequence_erase(node: OnnxNode, values: list[Any], position: Any = None) -> Any:
-    where = len(values) - 1 if position is None else _place(node, position, len(values))
+    where = len(values) - 1 if position is None else _index(node, position, len(values))
     return ([*values[:where], *values[where + 1 :]],)
 
 

@@ -117,8 +117,8 @@ def slice_(
         if step > 0:
             x = x if (low, step) == (0, 1) and high >= x.shape[axis] else cut(x, axis, low, max(high, low), step)
         else:
-            places = np.arange(low, high, step)
-            x = ops.gather(x, Tensor(places), axis) if len(places) else cut(x, axis, 0, 0)
+            indices = np.arange(low, high, step)
+            x = ops.gather(x, Tensor(indices), axis) if len(indices) else cut(x, axis, 0, 0)
     return x
 
 

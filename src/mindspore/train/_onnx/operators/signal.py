@@ -72,8 +72,8 @@ def stft(node: OnnxNode, x: Tensor, step: Any, shape: Tensor | None = None, leng
     hop = int(number(step))
     size = int(number(length)) if length is not None else shape.shape[0] if shape is not None else x.shape[1]
     count = (x.shape[1] - size) // hop + 1
-    places = np.arange(count)[:, None] * hop + np.arange(size)[None, :]
-    frames = ops.gather(x, Tensor(places), 1)  # (batch, frames, size, parts)
+    samples = np.arange(count)[:, None] * hop + np.arange(size)[None, :]
+    frames = ops.gather(x, Tensor(samples), 1)  # (batch, frames, size, parts)
     if shape is not None:
         frames = frames * shape.reshape((-1, 1))
     inner = OnnxNode("DFT", node.name, 17, 1, {"axis": 2, "onesided": node.get("onesided", 1)})
@@ -86,10 +86,10 @@ def mel_weight_matrix(node: OnnxNode, bins: Any, length: Any, rate: Any, low: An
     first, last = (2595 * np.log10(1 + float(number(one)) / 700) for one in (low, high))
     spectrum = size // 2 + 1
     mels = first + np.arange(count + 2) * (last - first) / (count + 2)
-    places = ((size + 1) * (700 * (10 ** (mels / 2595) - 1)) // per_second).astype(int)
+    edges = ((size + 1) * (700 * (10 ** (mels / 2595) - 1)) // per_second).astype(int)
     table = np.zeros((spectrum, count))
     for i in range(count):
-        left, middle, right = places[i : i + 3]
+        left, middle, right = edges[i : i + 3]
         if middle == left:
             table[middle, i] = 1
         else:

@@ -1,4 +1,4 @@
-"""The variational autoencoder that is told the class."""
+"""The conditional variational autoencoder: encoder and decoder get the class, too."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["ConditionalVAE"]
 
 
 class ConditionalVAE(VAE):
-    """A variational autoencoder whose encoder and decoder are told the class of the data.
+    """A variational autoencoder whose encoder and decoder also get the class of the data.
 
     Called with data and labels, it returns ``(reconstruction, data, mean, standard deviation)``.
 
