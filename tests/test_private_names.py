@@ -1,5 +1,6 @@
 """Private names of MindSpore that libraries import: all are there, and those that do something do it."""
 
+import abc
 import datetime
 import importlib
 from pathlib import Path
@@ -374,3 +375,33 @@ def test_lines_are_read_by_their_numbers(tmp_path):
     reader.close()
     with pytest.raises(RuntimeError, match="does not exist"):
         LineReader(str(tmp_path / "none.txt"))
+
+
+def test_everything_is_imported_from_generated_modules():
+    names: dict = {}
+    exec("from mindspore.ops.auto_generate.gen_ops_prim import *", names)
+    exec("from mindspore.ops.auto_generate.pyboost_inner_prim import *", names)
+    assert names["Abs"]()(Tensor([-2.0])).asnumpy().tolist() == [2.0]
+    assert {"AddExt", "abs_op", "argmax_with_value_impl", "BatchNormGrad"} <= {*names}
+
+
+def test_the_type_of_tensor_mixes_with_other_metaclasses_and_takes_members():
+    meta = type(Tensor)
+    assert issubclass(meta, abc.ABCMeta)
+
+    class Counted(meta, abc.ABCMeta):
+        made = 0
+
+    class Marked(Tensor, metaclass=Counted):
+        pass
+
+    class Plain(Parameter, abc.ABC):
+        pass
+
+    meta.described = lambda kind: kind.__name__
+    try:
+        assert Marked.described() == "Marked" and Tensor.described() == "Tensor"
+    finally:
+        del meta.described
+    assert isinstance(Marked([1.0]), Tensor) and not isinstance(1, Marked) and issubclass(Plain, Tensor)
+    assert (Marked([1.0]) + 1).asnumpy().tolist() == [2.0]

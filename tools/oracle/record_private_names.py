@@ -23,6 +23,7 @@ from typing import Any
 
 FOLDER = Path(__file__).parents[2] / "src/mindspore/_utils/compat"
 KERNELS = "mindspore.ops._op_impl"
+GENERATED = "mindspore.ops.auto_generate"  # its modules make names when they are asked for, and have no ``__all__``
 LONGEST_VALUE = 120
 PARTS = ("function", "class", "object")  # of the original implementation
 
@@ -50,6 +51,8 @@ def walk() -> dict[str, Any]:
             one for one in getattr(module, "__all__", ()) if isinstance(one, str) and not one.startswith("__")
         ]:
             modules[name]["__all__"] = ["listed", listed]
+        elif name.startswith(f"{GENERATED}."):
+            modules[name]["__all__"] = ["listed", [one for one in modules[name] if not one.startswith("_")]]
     groups = [group for group in places.values() if len(group) > 1]
     return {"modules": modules, "groups": groups}
 

@@ -7,11 +7,12 @@ from typing import Any
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.tensor.buffers import swap_tensors
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor_state import TensorMeta
 from mindspore._utils.hints import checks_keywords
 
 __all__ = ["Tensor", "swap_tensors", "tensor"]
 
-_TensorMeta = type(Tensor)  # libraries derive metaclasses from it
+_TensorMeta = TensorMeta  # libraries derive metaclasses from it
 
 
 @checks_keywords

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from abc import ABCMeta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,14 @@ if TYPE_CHECKING:
 views = deferred("mindspore._engine.execution.views")  # deferred: it imports Tensor
 
 
-class TensorState(TensorMethods):
+class TensorMeta(ABCMeta):
+    """The type of Tensor: libraries mix it with other metaclasses, or give it members, which ``type`` itself refuses."""
+
+    __instancecheck__ = type.__instancecheck__  # twice as fast as those of ABCMeta
+    __subclasscheck__ = type.__subclasscheck__
+
+
+class TensorState(TensorMethods, metaclass=TensorMeta):
     """The part of Tensor below its public members."""
 
     # Class-level defaults: wrapping a result costs two attribute writes.

@@ -3,7 +3,7 @@
 tools/oracle/record_private_names.py writes them. By module, the names by where they are found here: a module, ``module`` (itself
 one), ``primitive`` (an operator made with its defaults), ``value`` (a constant), ``enumeration`` and ``exception``, and ``function``,
 ``class`` and ``object`` (parts of MindSpore's own implementation, which say so when they are used). ``name=other`` is called
-``other`` there. ``listed`` is the module's ``__all__``.
+``other`` there. ``listed`` is what ``from module import *`` gives.
 """
 
 from __future__ import annotations
