@@ -364,6 +364,13 @@ class TestErrors:
             (lambda: numbers().take(0), ValueError, "count"),
             (lambda: numbers().repeat(0), ValueError, "count"),
             (lambda: numbers().skip(-1), ValueError, "count"),
+            (lambda: ds.DistributedSampler(2, 0, "all"), TypeError, "valid shuffle mode"),
+            (lambda: ds.TextFileDataset(__file__, shuffle=3), TypeError, "shuffle"),
+            (
+                lambda: ds.MnistDataset(".", sampler=[1], num_samples=2),
+                RuntimeError,
+                "sampler and num_samples cannot be specified at the same time",
+            ),
             (lambda: numbers().bucket_batch_by_length([], [2], [1, 1], len), ValueError, "should not be empty"),
             (lambda: numbers().bucket_batch_by_length(["x", "y"], [2], [1, 1]), ValueError, "exactly one column name"),
             (lambda: numbers().sync_wait("go").batch(2).sync_wait("go"), RuntimeError, "already in use"),

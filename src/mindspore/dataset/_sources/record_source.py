@@ -22,7 +22,7 @@ from mindspore.dataset._pipeline.exact_random import shuffle as exact_shuffle
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import ShuffleStage, SourceStage, Stage
-from mindspore.dataset._sources.table_source import check_cache
+from mindspore.dataset._sources.table_source import check_cache, nothing_found
 from mindspore.dataset.engine.datasets import SourceDataset
 from mindspore.dataset.engine.samplers import Shuffle
 
@@ -132,6 +132,8 @@ class RecordFilesDataset(SourceDataset):
         return count if self.num_samples in (None, 0) else min(count, self.num_samples)
 
     def _stage(self, plan: PipelineContext) -> Stage:
+        if not len(self._index[1]):
+            raise nothing_found(self, ", ".join(self.files))
         stage: Stage = SourceStage(plan.share(self), self._order(plan.seed))
         if self.shuffle_mode != Shuffle.GLOBAL:
             return stage

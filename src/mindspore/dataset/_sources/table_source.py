@@ -12,6 +12,8 @@ import numpy as np
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error, reading
 from mindspore.dataset._pipeline.rows import Columns, select
+from mindspore.dataset._pipeline.run_context import PipelineContext
+from mindspore.dataset._pipeline.stages import Stage
 from mindspore.dataset._sources.random_access import RandomAccessDataset
 from mindspore.dataset.engine.cache_client import DatasetCache
 from mindspore.dataset.vision._implementation.decoding import decode as decode_image
@@ -98,6 +100,11 @@ class TableDataset(RandomAccessDataset):
     def _length(self) -> int:
         return len(next(iter(self._table.values())))
 
+    def _stage(self, plan: PipelineContext) -> Stage:
+        if not self._length():
+            raise nothing_found(self, self._origin())
+        return super()._stage(plan)
+
     def fetch(self, ids: np.ndarray) -> Columns:
         """The columns of these samples."""
         if self.cache is not None:
@@ -127,6 +134,13 @@ def _selected(column: Any, ids: np.ndarray) -> Any:
     if isinstance(column, Files):
         return column.select(ids)
     return column.take(ids, axis=0) if isinstance(column, np.ndarray) else select(column, ids)  # faster than an index
+
+
+def nothing_found(dataset: Any, place: str) -> RuntimeError:
+    """The error of a source that is read, but has no samples: often it was given a wrong folder."""
+    return pipeline_error(
+        f"Invalid data, {type(dataset).__name__} API can't read the data file (interface mismatch or no data found). Check {place}"
+    )
 
 
 # -- values of files --------------------------------------------------------------------------------------------------

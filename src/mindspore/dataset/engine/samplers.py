@@ -320,7 +320,9 @@ class DistributedSampler(BuiltinSampler):
         self.shard_id = check_int(owner, "shard_id", shard_id, low=0)
         if self.shard_id >= self.num_shards:
             raise ValueError(f"Input shard_id is not within the required interval of [0, {num_shards - 1}].")
-        self.shuffle = bool(check_type(owner, "shuffle", shuffle, (bool, str)))
+        if not isinstance(shuffle, bool) and shuffle not in tuple(Shuffle):
+            raise TypeError(f"shuffle must be a boolean value or valid shuffle mode but was: {shuffle!r}.")
+        self.shuffle = shuffle not in (False, Shuffle.FALSE)
         self.offset = check_int(owner, "offset", offset, low=-1, high=num_shards)
 
     def set_offset(self, offset: int) -> DistributedSampler:
@@ -526,7 +528,7 @@ def to_sampler(sampler: Any) -> Any:
 
 
 def _lists_numbers(sampler: Any) -> bool:
-    return hasattr(sampler, "__iter__") or hasattr(sampler, "__getitem__")
+    return isinstance(sampler, _AnySampler) or hasattr(sampler, "__iter__") or hasattr(sampler, "__getitem__")
 
 
 def _refuse_beside(
@@ -537,6 +539,10 @@ def _refuse_beside(
         raise RuntimeError("sampler and sharding cannot be specified at the same time.")
     if not conflicts and shuffle is not None:
         raise RuntimeError("sampler and shuffle cannot be specified at the same time.")
+    if not conflicts and num_samples is not None:
+        raise RuntimeError(
+            "sampler and num_samples cannot be specified at the same time. Give num_samples to the sampler, or write .take(num_samples)."
+        )
     if (
         num_shards is not None
         or shuffle is not None
@@ -568,7 +574,7 @@ def choose_sampler(
     if num_samples is not None:
         check_int(owner, "num_samples", num_samples, low=0)
     if sampler is not None:
-        if isinstance(sampler, int) or not (isinstance(sampler, _AnySampler) or _lists_numbers(sampler)):
+        if (own_order and isinstance(sampler, int)) or (not isinstance(sampler, int) and not _lists_numbers(sampler)):
             raise TypeError(
                 f"sampler should be either iterable or from mindspore.dataset.samplers, but got {shown(sampler)}."
             )

@@ -71,20 +71,28 @@ class CSVDataset(RecordFilesDataset, UnionBaseDataset):
         self.field_delim = check.text("field_delim", field_delim)
         if len(self.field_delim) != 1:
             raise ValueError("field_delim should be a single character.")
+        if self.field_delim in '"\r\n':
+            raise ValueError(f"field_delim is invalid: {self.field_delim!r} quotes fields or ends lines.")
         self.column_names = check.names(column_names)
         self.column_defaults = column_defaults
-        self.names = self.column_names or self._header()
+        self.names = self.column_names or self._header(self.files[0])
         self.types = _types(column_defaults, self.names, "" if column_names else f" of {self.files[0]}")
 
-    def _header(self) -> list[str]:
-        data = atomic_file.contents(self.files[0])
+    def _header(self, path: str) -> list[str]:
+        data = atomic_file.contents(path)
         positions = line_positions(data, ord(_QUOTE))
         if not len(positions):
-            raise pipeline_error(f"Invalid csv file, {self.files[0]} is empty: there are no column names.")
-        with reading(lambda: f"the first line of {self.files[0]}", "names of columns in UTF-8"):
-            return split_line(str(data[slice(*positions[0])], "utf-8").rstrip("\r"), self.field_delim)
+            raise pipeline_error(f"Invalid csv file, {path} is empty: there are no column names.")
+        with reading(lambda: f"the first line of {path}", "names of columns in UTF-8"):
+            line = str(data[slice(*positions[0])], "utf-8").rstrip("\r")
+        return line.split(self.field_delim)  # quotes are part of the names, as in MindSpore
 
     def _positions(self, path: str, data: memoryview) -> np.ndarray:
+        if self.column_names is None and (names := self._header(path)) != self.names:
+            raise pipeline_error(
+                f"Invalid file, failed to obtain column name from input csv file list: {path} has the columns {names}, {self.files[0]} "
+                f"{self.names}."
+            )
         return line_positions(data, ord(_QUOTE))[1 if self.column_names is None else 0 :]
 
     def _parse(self, records: list[Any], ids: list[int]) -> Columns:

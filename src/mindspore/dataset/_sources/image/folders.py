@@ -93,9 +93,6 @@ class ImageFolderDataset(TableDataset, VisionBaseDataset):
     def _scan(self) -> dict[str, Any]:
         there = subfolders(self.dataset_dir)
         classes = self.get_class_indexing()
-        for name in classes:
-            if name not in there:
-                raise pipeline_error(f"Invalid subdirectory, class: {name} doesn't exist in {self.dataset_dir} .")
         paths: list[str] = []
         labels: list[int] = []
         for name in progress(there, f"listing images of {self.dataset_dir}"):
