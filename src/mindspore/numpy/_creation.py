@@ -1,4 +1,4 @@
-"""Arrays from values, from nothing but a shape, and from ranges."""
+"""Arrays from values, shapes and ranges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the functions of this package take: Tensors, numbers, and lists of them; and dtypes by many names."""
+"""Converting arguments: Tensors, numbers and lists of them to Tensors, names of dtypes to dtypes."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ def isclose(a: ArrayLike, b: ArrayLike, rtol: float = 1e-05, atol: float = 1e-08
     check_type("isclose", "rtol", rtol, (int, float, Tensor))
     check_type("isclose", "atol", atol, (int, float, Tensor))
     x, y = _number(a, "isclose"), _number(b, "isclose")
-    # what is infinite has no distance: it is close to what is equal
+    # an infinite value is close only to an equal one
     near = ops.logical_and(ops.abs(x - y) <= atol + rtol * ops.abs(y), ops.isfinite(y))
     found = ops.logical_or(near, x == y)
     return ops.logical_or(found, ops.logical_and(ops.isnan(x), ops.isnan(y))) if equal_nan else found

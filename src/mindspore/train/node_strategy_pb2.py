@@ -1,4 +1,4 @@
-"""The messages of strategy files: how operators and Parameters of a training on several devices are cut."""
+"""The messages of strategy files: how operators and Parameters of a training on several devices are sharded."""
 
 from mindspore._utils.files.messages import message
 

@@ -1,1 +1,1 @@
-"""A pipeline at work: stages hand on rows, workers compute them ahead in threads or processes, batches are gathered."""
+"""A running pipeline: stages pass on rows, workers in threads or processes compute them ahead, batches are collated."""

@@ -182,7 +182,7 @@ def _function_of_info(function: Any) -> Any:
         inspect.signature(function).bind(None)
     except TypeError:
         raise ValueError("callable batch_size should take one parameter (BatchInfo).") from None
-    except ValueError:  # a function of a library that does not tell
+    except ValueError:  # a function of a library without a signature
         pass
     return function
 

@@ -16,7 +16,7 @@ from mindspore.dataset._pipeline.values import given, stack, to_array
 from mindspore.dataset.transforms._elements import constant_like
 
 _MOST_ROWS = 256  # computed at once: more rows make it no faster
-_LARGE = 4 * 2**20  # bytes of results that the processor's cache has room for
+_LARGE = 4 * 2**20  # bytes of results that fit into the processor's cache
 
 
 class BatchInfo:
@@ -128,7 +128,7 @@ class BatchOrigin:
         return {name: [batch[name] for batch in batches] for name in batches[0]}
 
     def _last_together(self, ids: list[int], position: int) -> int:
-        """The last of the batches, next to each other, whose rows are computed at once."""
+        """The last of the consecutive batches whose rows are computed at once."""
         first = last = ids[position]
         for identity in ids[position + 1 :]:
             if identity != last + 1 or self.cuts[identity][1] - self.cuts[first][0] > self.together:
@@ -137,7 +137,7 @@ class BatchOrigin:
         return last
 
     def _computed(self, first: int, last: int) -> Iterator[Columns]:
-        """Some batches next to each other; several batches are views of a common array."""
+        """Consecutive batches; several of them are views of one array."""
         start, stop = self.cuts[first][0], self.cuts[last][1]
         columns = self.rows.take(slice(start, stop)).compute()
         for identity in range(first, last + 1):
@@ -281,7 +281,7 @@ def _check_padding(name: str, arrays: list[np.ndarray], shape: Any, value: Any, 
 
 
 def _fit(array: np.ndarray, shape: Sequence[int], value: Any) -> np.ndarray:
-    """The array padded at the end of each axis, or cut off where it is too long; texts make room for a longer one."""
+    """The array padded at the end of each axis, or truncated; the dtype of strings is widened for a longer padding value."""
     if list(array.shape) == list(shape):
         return array
     filling = array.dtype.type() if value is None else constant_like(array, value)

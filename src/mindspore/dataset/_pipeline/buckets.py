@@ -104,7 +104,7 @@ class BucketStage(Stage):
         return Finish(pad_info=info or None, pads=True)
 
     def _needs_edge(self) -> bool:
-        """Whether a length of ``pad_info`` is left to the boundary of the bucket, which the last bucket does not have."""
+        """Whether ``pad_info`` needs the bucket's upper boundary, which the last bucket does not have."""
         shapes = [entry[0] for entry in (self.pad_info or {}).values() if entry]
         return self.pad_to_boundary and any(None in shape for shape in shapes if shape is not None)
 

@@ -1,4 +1,4 @@
-"""Datasets behind each other: they must have the same columns, and may be divided among processes or mixed."""
+"""Concatenated datasets: they must have the same columns, and may be sharded over processes or mixed."""
 
 from __future__ import annotations
 

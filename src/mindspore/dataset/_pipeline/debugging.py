@@ -83,7 +83,7 @@ def _show(name: str, hooks: Sequence[DebugHook], columns: tuple[Any, ...], is_fi
 
 
 class _Hooked(Operation):
-    """An operation that shows hooks what it gives, and the first of a map also what it gets."""
+    """An operation that shows its outputs to hooks; the first one of a map also shows its inputs."""
 
     def __init__(self, operation: Operation, hooks: Sequence[DebugHook], first: bool):
         self.operation, self.hooks, self.first = operation, hooks, first

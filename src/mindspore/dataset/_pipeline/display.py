@@ -9,7 +9,7 @@ from typing import Any
 from mindspore._utils.notebook import escape, faint
 from mindspore.dataset._pipeline.errors import function_name
 
-# Attributes of nodes that say nothing to a reader.
+# Attributes of nodes that are not shown.
 _LEFT_OUT = {"children", "finish", "gate", "in_any_order", "data", "rows", "arguments", "names"}
 
 
@@ -64,7 +64,7 @@ def known_columns(dataset: Any) -> list[str] | None:
 
 
 def _replaced(columns: list[str], taken: list[str], outputs: list[str] | None) -> list[str]:
-    """The columns after an operation that gives others than it takes."""
+    """The columns after an operation whose outputs are not its inputs' columns."""
     if not outputs:
         return columns
     if len(taken) == len(outputs):

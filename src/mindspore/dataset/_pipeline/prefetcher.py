@@ -28,7 +28,7 @@ class Runner:
     """
 
     AIM = 0.02  # seconds of work in one block
-    FORGETTING = 1.1  # how much slower rows are believed to have become, from block to block
+    FORGETTING = 1.1  # the estimated cost of a row grows by at most this factor from block to block
     LARGEST_BLOCK = 1024  # rows
     WAITING_BYTES = 64 * 2**20
 

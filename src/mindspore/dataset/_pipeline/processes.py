@@ -72,7 +72,7 @@ def _pickled(shared: list[Any]) -> bytes:
 
 
 class _PayloadPickler(cloudpickle.Pickler):
-    """Sends what a worker could not import by value: modules that the program made or loaded from a file itself."""
+    """Pickles by value what a worker cannot import: modules that the program created or loaded from a file itself."""
 
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, (type, types.FunctionType)):
@@ -85,7 +85,7 @@ class _PayloadPickler(cloudpickle.Pickler):
 
 
 class _TaskPickler(cloudpickle.Pickler):
-    """Pickles objects that the workers have as their indices."""
+    """Pickles objects that the workers already have as indices."""
 
     def __init__(self, file: Any, numbers: dict[int, int]):
         super().__init__(file)
@@ -211,7 +211,7 @@ def load_task(data: bytes, shared: list[Any]) -> Rows:
 
 
 class _TaskUnpickler(pickle.Unpickler):
-    """Unpickles the indices of objects that the worker has as those objects."""
+    """Unpickles such indices as the worker's objects."""
 
     def __init__(self, file: Any, shared: list[Any]):
         super().__init__(file)

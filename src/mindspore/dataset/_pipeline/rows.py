@@ -1,7 +1,7 @@
-"""Lazy rows: where they come from, which they are, and the steps still to be applied.
+"""Lazy rows: their source, their indices, and the steps still to be applied.
 
 A stage of a pipeline hands on `Rows`: which samples of which origin, in which order, and the steps still to be applied to
-them. Shuffling, taking, skipping and batching only move numbers; the data are fetched and computed, block by block, by a
+them. Shuffling, taking, skipping and batching only rearrange indices; the data are fetched and computed, block by block, by a
 worker when they are needed.
 """
 

@@ -1,4 +1,4 @@
-"""A pipeline at work: every node of a dataset becomes a stage that hands on rows, epoch by epoch.
+"""A running pipeline: every node of a dataset becomes a stage that passes on rows, epoch by epoch.
 
 A stage keeps what lasts from one epoch to the next (the order of a sampler, the generator of a shuffle). Each call of
 ``epoch()`` is one pass over the data.
@@ -18,7 +18,7 @@ from mindspore.dataset._pipeline.rows import Columns, MemoryOrigin, Origin, Rows
 from mindspore.dataset._pipeline.steps import chained
 from mindspore.dataset._pipeline.values import to_array
 
-# Rows of one pass get consecutive tickets; passes are this far apart.
+# Rows of one pass get consecutive numbers; the numbers of passes are this far apart.
 _PASS = 1 << 40
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from mindspore.dataset.core.lookup import looked_up_planes
 
-_MOST_CHANNELS = 4  # of the images that OpenCV looks up fast
+_MOST_CHANNELS = 4  # of images for which OpenCV's look-up is fast
 
 
 def joinable(operations: Sequence[Callable], start: int, column: Any) -> int:

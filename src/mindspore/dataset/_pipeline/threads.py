@@ -12,7 +12,7 @@ from typing import Any
 
 _END = None
 _PATIENCE = 3.0  # seconds to wait for running work when Python exits
-_running: dict[threading.Thread, Callable[[], None]] = {}  # with what tells each to end
+_running: dict[threading.Thread, Callable[[], None]] = {}  # with the function that stops each
 
 
 class Threads:
@@ -59,7 +59,7 @@ def start_thread(function: Callable[..., None], *args: Any, stop: Callable[[], N
 
 @atexit.register
 def _end_all() -> None:
-    """Threads inside of C++ code must not meet the end of the interpreter: that would abort the process."""
+    """Join the threads before the interpreter ends: a thread inside C++ code would abort the process then."""
     waiting = dict(_running)
     for stop in waiting.values():
         stop()

@@ -11,7 +11,7 @@ from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns, MemoryOrigin, Rows, Step, each, join, select
 from mindspore.dataset._pipeline.stages import Stage, StepStage
 
-_GOOD = " good"  # the column that tells them apart; a name with a space in front is nobody's
+_GOOD = " good"  # the marker column; a name with a leading space cannot clash
 
 
 class TolerantStep:

@@ -55,7 +55,7 @@ class PictureFolderDataset(FolderDataset):
 
 
 class _Usages:
-    """The parts that a dataset is published in, and the part that ``usage=None`` stands for."""
+    """The splits of a dataset, and the one that ``usage=None`` stands for."""
 
     usages: Collection[str] = ("train", "test", "all")
     default_usage = "all"
@@ -65,7 +65,7 @@ class _Usages:
 
 
 class UsageDataset(_Usages, FolderDataset):
-    """Base of sources with a folder and parts in it, named in ``usages``."""
+    """Base of sources with a folder and splits in it, named in ``usages``."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class UsageDataset(_Usages, FolderDataset):
 
 
 class NamedUsageDataset(_Usages, FolderDataset):
-    """Base of collections of datasets in one folder, each with its name in ``names`` and parts named in ``usages``."""
+    """Base of collections of datasets in one folder, each with its name in ``names`` and splits named in ``usages``."""
 
     names: Collection[str] = ()
 
@@ -107,7 +107,7 @@ class NamedUsageDataset(_Usages, FolderDataset):
 
 
 class PictureUsageDataset(_Usages, FolderDataset):
-    """Base of sources of image files with a folder and parts in it, named in ``usages``."""
+    """Base of sources of image files with a folder and splits in it, named in ``usages``."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class UsageFilesDataset(_Usages, RecordFilesDataset):
 
 
 class ShuffleFirstFilesDataset(UsageFilesDataset):
-    """The same for those of MindSpore's sources that take the number of workers behind ``shuffle`` and the shard."""
+    """The same for those of MindSpore's sources that take the number of workers after ``shuffle`` and the shard."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ from mindspore.dataset._sources.table_source import check_cache, nothing_found
 from mindspore.dataset.engine.datasets import SourceDataset
 from mindspore.dataset.engine.samplers import Shuffle
 
-_READERS = 8  # unless the source is given a number: an order should not depend on the machine
+_READERS = 8  # readers, unless the source is given a number: the order should not depend on the machine
 _LEAST_BUFFER = 10_000
 _CHUNK = 2**26  # bytes looked at together
 
@@ -174,7 +174,7 @@ class RecordFilesDataset(SourceDataset):
         return pieces
 
     def _dealt(self, pieces: list[np.ndarray]) -> np.ndarray:
-        """Rows in the order in which readers deliver them in turn."""
+        """Rows in the order in which readers deliver them, one each in turn."""
         readers = max(min(self.num_parallel_workers or _READERS, len(pieces)), 1)
         queues = [np.concatenate([np.empty(0, np.int64), *pieces[reader::readers]]) for reader in range(readers)]
         turns = np.concatenate([np.arange(len(queue)) for queue in queues])

@@ -1,4 +1,4 @@
-"""What audio transforms have in common: how they take an array."""
+"""The base of audio transforms: how they take an array."""
 
 from __future__ import annotations
 

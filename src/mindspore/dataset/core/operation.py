@@ -1,4 +1,4 @@
-"""What every transform is."""
+"""The base of every transform."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Operation(ChecksArguments):
 
     is_random = False
     columns = 1  # how many columns it takes
-    parts: Sequence[Callable] = ()  # what it does one after the other, where it is nothing but that
+    parts: Sequence[Callable] = ()  # the operations of a transform that only composes others
     run: Callable[..., Any]  # the result for one sample; every operation defines it, with the inputs it takes
     refuses_none = True  # of a direct call
     too_many: type[Exception] = RuntimeError  # what a direct call with too many inputs raises

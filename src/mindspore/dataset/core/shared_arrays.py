@@ -1,4 +1,4 @@
-"""Arrays that worker processes hand over in shared memory, and what is done where there is too little of it."""
+"""Arrays that worker processes pass on in shared memory, with a fallback if there is too little of it."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _fill(name: str, array: np.ndarray) -> None:
 
 
 def _reserve(descriptor: int, size: int) -> None:
-    """Have the pages made now: a page that cannot be made when it is written to ends the process with SIGBUS."""
+    """Allocate the pages now: writing to a page that cannot be allocated kills the process with SIGBUS."""
     reserve: Callable[[int, int, int], None] | None = getattr(os, "posix_fallocate", None)
     if reserve is None:
         return
@@ -95,7 +95,7 @@ def _reserve(descriptor: int, size: int) -> None:
 
 
 def _namespace() -> int:
-    """Which world of process ids this is: containers may share memory, but not ids."""
+    """The PID namespace: containers may share memory, but not process ids."""
     try:
         return os.stat("/proc/self/ns/pid").st_ino
     except OSError:

@@ -1,4 +1,4 @@
-"""Batches of anything with numbers or an order: a loader in the manner of PyTorch's."""
+"""Batches of map-style and iterable datasets: a DataLoader like PyTorch's."""
 
 from mindspore._utils.documented import claim as _claim
 from mindspore.dataset.dataloader._utils.collate import default_collate, default_convert

@@ -1,4 +1,4 @@
-"""The samples of one process of several."""
+"""The sampler of one rank of several."""
 
 from __future__ import annotations
 

@@ -549,7 +549,7 @@ class SyncWaitDataset(SyncWaitNode, UnionBaseDataset):
 
 
 class _PartDataset(PartNode, UnionBaseDataset):
-    """A part of :meth:`Dataset.split`: some rows of the whole, which is read in its own order."""
+    """A part of :meth:`Dataset.split`: a subset of the rows of the dataset, which is read in its own order."""
 
 
 def zip(datasets: Any) -> Dataset:

@@ -42,7 +42,7 @@ def _cleanup() -> None:
 
 
 def _set_iterator_cleanup() -> None:
-    """Note that iterators are to be ended together, as ``check_iterator_cleanup`` tells."""
+    """Let iterators be ended together; ``check_iterator_cleanup`` returns whether they are."""
     global _ended_together
     _ended_together = True
 
@@ -103,7 +103,7 @@ class _Iterator(Generic[Value]):
         try:
             row = next(self._rows, None)
         except BaseException:
-            self._rows = None  # the next loop tells again what went wrong
+            self._rows = None  # the next loop raises the error again
             raise
         if row is None:
             self._rows = None

@@ -1,4 +1,4 @@
-"""Tokenizers that cut at characters: WhitespaceTokenizer, UnicodeCharTokenizer, UnicodeScriptTokenizer, RegexTokenizer."""
+"""Tokenizers that split at characters: WhitespaceTokenizer, UnicodeCharTokenizer, UnicodeScriptTokenizer, RegexTokenizer."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class CellAssignments(CellTree):
         )
 
     def _settle_numbers(self) -> bool:
-        """Build ints back into graphs that need them as Python numbers; whether there were any."""
+        """Build ints back into graphs that need them as Python numbers; return whether there were any."""
         found = False
         for _, cell in self.cells_and_names():
             for name, held in list(cell._cell_held.items()):

@@ -1,4 +1,4 @@
-"""What a Cell tells about itself: when it was made, what was compiled, where it stands in the network."""
+"""Facts about a Cell: when it was made, what was compiled, its path in the network."""
 
 from __future__ import annotations
 

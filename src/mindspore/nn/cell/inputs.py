@@ -23,7 +23,7 @@ class Width(NamedTuple):
     argument: str
     axis: int | str = -1
     input_index: int = 0
-    size: Callable[[Any], Any] | None = None  # how to read it, when it is no attribute of the argument's name
+    size: Callable[[Any], Any] | None = None  # how to read it, if no attribute has the argument's name
 
 
 def explain_failure(cell: Any, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -98,7 +98,7 @@ class _FailurePath:
 
 
 def _misfit(cell: Any, inputs: tuple[Any, ...]) -> str | None:
-    """The first input that does not have the size the layer is made for, in words; None when all have."""
+    """A message about the first input whose size does not fit the layer; None if all fit."""
     name = type(cell).__name__
     for width in cell._cell_widths:
         given = inputs[width.input_index] if width.input_index < len(inputs) else None
@@ -123,7 +123,7 @@ def _misfit(cell: Any, inputs: tuple[Any, ...]) -> str | None:
 
 
 def _size_of(cell: Any, shape: tuple[int, ...], size: Any, axis: int | str) -> Any:
-    """What stands in an input where the layer expects its size; None when the input has no such axis."""
+    """The length of the input's axis that the layer checks; None if the input has no such axis."""
     if isinstance(size, tuple):
         return shape[-len(size) :]
     last = "NHWC" in (getattr(cell, "data_format", None), getattr(cell, "format", None))

@@ -1,4 +1,4 @@
-"""Private members of Cell that libraries reach for: each says in terms of our own parts what MindSpore's says."""
+"""Private members of Cell that libraries reach for: each answers as MindSpore's does, from our own state."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class CellInternals(CellFacts):
         return self.__dict__["_unsaved_buffers"]
 
     def _get_attr_from_cell(self, network: Any) -> None:
-        """What was set for compiling a Cell holds for the Cell that is put around it."""
+        """Compilation settings of a Cell are inherited by the Cell that wraps it."""
         if not isinstance(network, CellInternals):
             raise refused(WrongObject, f"For 'Cell', the 'network' must be a Cell, but got {shown(network)}.")
         if "jit_config" in network._flags:

@@ -1,4 +1,4 @@
-"""Channels dealt out anew."""
+"""Channel shuffle."""
 
 from __future__ import annotations
 

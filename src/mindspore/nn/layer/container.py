@@ -294,7 +294,7 @@ class CellList(_Row, Generic[Member]):
             return ChosenCell(index, cells)
         if not isinstance(index, slice):
             return cells[self._position(index)]
-        part = type(self)(auto_prefix=False)  # looking at a part changes no names
+        part = type(self)(auto_prefix=False)  # a slice does not rename Parameters
         part._hold({str(number): cell for number, cell in enumerate(cells[index])})
         return part
 

@@ -48,7 +48,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         return softmax_cross_entropy(logits, labels, self.sparse, self.reduction)
 
     def _by_parts(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The same by the operators that the program cut or replaced."""
+        """The same by the layer's Primitives, which the program sharded or replaced."""
         if self.sparse and self.reduction == "mean":
             return self.sparse_softmax_cross_entropy(logits, labels)
         if self.sparse:

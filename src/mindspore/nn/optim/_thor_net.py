@@ -45,7 +45,7 @@ def _exchanged(cell: Any) -> Cell | None:
 
 
 def _take_over(new: Any, old: Any, shared: tuple[str, ...]) -> None:
-    """The Parameters, their names' beginning and the modes of the old layer."""
+    """Take over the Parameters, the name prefix and the modes of the old layer."""
     prefix = old._params[shared[0]].name.removesuffix(shared[0])
     for name in shared:
         if old._params.get(name) is not None:

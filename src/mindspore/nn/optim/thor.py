@@ -187,7 +187,7 @@ def _inverse_shapes(layer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _divided(length: int) -> tuple[int, int]:
-    """Into how many blocks of which size a matrix is divided."""
+    """The number and size of the diagonal blocks that a matrix is divided into."""
     return -(-length // _BLOCK), min(length, _BLOCK)
 
 

@@ -143,7 +143,7 @@ class _Linear(Cell):
         self.bias = None
         if has_bias:
             self.bias = Parameter(initializer(bias_init, bias_shape, param_init_type), name="bias")
-        # construct calls these two; programs tell them how to be split
+        # construct calls these two Primitives; programs shard them
         self.matmul = (ops.BatchMatMul if self.expert_flag else ops.MatMul)(transpose_b=transpose_b)
         self.bias_add = ops.Add()
         self.act_name = activation
@@ -177,7 +177,7 @@ class _Linear(Cell):
         return self
 
     def _shard_activation(self, parts: tuple[int, ...]) -> None:
-        """Tell it to the activation: through ``activation_shard`` if a class of the program's own has it."""
+        """Shard the activation: through ``activation_shard`` if a class of the program's own has it."""
         tell = getattr(self.activation, "activation_shard", None)
         if tell is None:
             self.activation.shard((parts,))

@@ -246,5 +246,5 @@ class TopkRouter(Cell):
         return combine != 0, combine, loss
 
     def _imbalance(self, wanted: Tensor, fits: Tensor) -> Tensor:
-        """1 when every expert gets the same part of the positions, and more otherwise."""
+        """The load-balancing loss: 1 if every expert gets the same share of the positions, larger otherwise."""
         return (wanted.mean(1) * fits.mean(1)).mean() * self.expert_dim**2

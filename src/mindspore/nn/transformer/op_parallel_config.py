@@ -41,7 +41,7 @@ class _Setting:
 
 
 class _Forwarded:
-    """An attribute of a configuration that parts of it hold; setting it sets it in all of them."""
+    """An attribute that nested configurations have, too; setting it sets it in all of them."""
 
     def __init__(self, *parts: str):
         self.parts = parts
@@ -122,7 +122,7 @@ def _tell_sharding(shard: bool) -> None:
 
 
 class _PipeLineConfig(_Config):
-    """Into how many stages the layers are put, and how many pieces of a batch pass through them."""
+    """The number of pipeline stages, and of micro-batches that pass through them."""
 
     pipeline_stage: Any = _Setting(check_positive_int, _tell_stages)
     micro_batch_num: Any = _Setting(check_positive_int)

@@ -49,7 +49,7 @@ __all__ = [
 
 
 def _get_lambda_func(total_layer: int | None = None) -> Callable[..., None]:
-    """What tells a layer its pipeline stage, which gradients go together, and whether it is computed again.
+    """The function that sets a layer's pipeline stage, its fusion group of gradients, and recomputation.
 
     Args:
         total_layer: the number of layers of the whole model, when it is not that of the encoder or decoder alone.

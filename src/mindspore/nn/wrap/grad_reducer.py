@@ -1,4 +1,4 @@
-"""Gradients combined over the devices of a job."""
+"""All-reduce of gradients over the devices of a job."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ class DistributedGradReducer(Cell):
         return tuple(gradients)
 
     def _rows_of_all(self, gradient: Any) -> RowGradient:
-        """The rows that all devices looked up: they add up in the update."""
+        """All-gather the rows that devices looked up: they add up in the update."""
         gather = AllGather(self.group)
         return RowGradient.made(gather(gradient.indices), gather(gradient.values), gradient.shape[0])
 
     def _messages(self, gradients: list[Tensor]) -> list[list[int]]:
-        """Which gradients travel together: all dense ones, or as ``all_reduce_fusion_config`` cuts them."""
+        """Buckets of gradients for one AllReduce each: all dense ones, or as ``all_reduce_fusion_config`` says."""
         count = len(gradients)
         dense = [self.reduced[index] and gradients[index].__class__ is not RowGradient for index in range(count)]
         ends = [*(end + 1 for end in self.last_of_messages if end + 1 < count), count]
@@ -127,6 +127,6 @@ class PipelineGradReducer(Cell):
         self.opt_shard = opt_shard
 
     def construct(self, grads: Any) -> tuple[Any, ...]:
-        # In a graph of all devices gradients are those of the whole batch already.
+        # In an SPMD graph gradients are summed over the whole batch already.
         gradients = grads if plans_graphs() else self.grad_reducer(grads)
         return tuple((each / self.scale_sense).astype(each.dtype) for each in gradients)

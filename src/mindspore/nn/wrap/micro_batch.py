@@ -1,4 +1,4 @@
-"""Networks that see a batch in several parts."""
+"""Networks that process a batch in micro-batches."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _MicroBatch(Cell):
 
 
 class _InParts(Cell):
-    """The sum of what a network returns for each part."""
+    """The sum of a network's results over micro-batches."""
 
     _COUNT = "micro_size"  # what the number of parts is called
 

@@ -77,7 +77,7 @@ class TrainOneStepCell(Cell):
         return self._step(inputs, self.sens) if self.sense_flag else self._no_sens_impl(*inputs)
 
     def _no_sens_impl(self, *inputs: Any) -> Any:
-        """The step without a `sens`; subclasses of programs call it, or put their own in its place."""
+        """The step without a `sens`; subclasses of programs call or override it."""
         return self._step(inputs, None)
 
     def _step(self, inputs: tuple, sens: Any) -> Any:

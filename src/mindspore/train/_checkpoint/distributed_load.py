@@ -56,7 +56,7 @@ def load_pieces(
             log.warning("For '%s', the parameter %s is in no checkpoint; it is left as it is.", _OWNER, target.name)
         else:
             whole_one = _joined(target.name, loaded, strategy, None)
-            cut = target.shape != whole_one.shape and target.name in wanted  # a network of parts wants this process's
+            cut = target.shape != whole_one.shape and target.name in wanted  # a sharded network gets this rank's shards
             values[target.name] = _joined(target.name, loaded, strategy, wanted[target.name]) if cut else whole_one
     load_param_into_net(network, values, strict_load)
 
@@ -164,7 +164,7 @@ def get_ckpt_path_with_strategy(cur_ckpt_path: str, cur_strategy_path: str) -> s
 
 
 def _same_pieces(strategy: Strategy) -> list[int]:
-    """The ranks whose pieces of all Parameters are those of this rank."""
+    """The ranks that hold the same shards of all Parameters as this rank."""
     same = set(range(strategy.stage_devices))
     for name in strategy.layouts:
         layout = strategy.layout(name, 0)

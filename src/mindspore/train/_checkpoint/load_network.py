@@ -160,7 +160,7 @@ def _with_prefix(
 
 
 def _common_prefix(missing: list[str], given: Any, spelled: Callable[[str], tuple[str, ...]], joint: str) -> str:
-    """What stands before the first missing name that the dict has with something before it."""
+    """The prefix in the dict of the first missing name that the dict has with a prefix."""
     for name in missing:
         for ending in spelled(name):
             for key in given:
@@ -221,7 +221,7 @@ def _kind(dtype: dtypes.DType) -> str:
 
 # -- telling ----------------------------------------------------------------------------------------------------------
 def _tell(missing: list[Parameter], unused: list[str], loaded: int, given: dict[str, Any]) -> None:
-    """A table of what did not find its counterpart; a warning only where the network lacks something."""
+    """Log a table of unmatched names; a warning only if the network lacks values."""
     rows = [Row(parameter.name, "missing", described(parameter), "-") for parameter in missing]
     rows += [Row(name, "unexpected", "-", described(given[name])) for name in unused]
     if not rows:

@@ -1,4 +1,4 @@
-"""Checkpoints that are of no use without a few numbers, which are kept elsewhere and handed to the network with its inputs."""
+"""Obfuscated checkpoints: useless without a few factors, which are stored elsewhere and passed to the network with its inputs."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def load_obf_params_into_net(
 
 
 class _PutRight(Cell):
-    """A layer whose output is multiplied with numbers."""
+    """A layer whose output is multiplied by factors, which undoes the obfuscation."""
 
     def __init__(self, layer: Cell, keys: list[Parameter]):
         super().__init__(auto_prefix=False)
@@ -137,7 +137,7 @@ class _PutRight(Cell):
 
 
 class _WithKeys(Cell):
-    """A network that is called with the numbers its layers are put right with, after its own inputs."""
+    """A network that takes the factors that undo the obfuscation after its own inputs."""
 
     def __init__(self, network: Cell, keys: list[Parameter], are_known: bool):
         super().__init__(auto_prefix=False)

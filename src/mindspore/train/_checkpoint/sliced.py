@@ -1,4 +1,4 @@
-"""Parameters cut for several devices: which piece a device has, and pieces put together."""
+"""Sharded Parameters: the slice that a device has, and merging of slices."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def assembled(pieces: Mapping[int, np.ndarray], source: SliceLayout, target: Sli
         inside = tuple(slice(a - start, b - start) for (a, b), (start, _) in zip(shared, wanted))
         made[inside] = piece[tuple(slice(a - start, b - start) for (a, b), (start, _) in zip(shared, region))]
         count += math.prod(b - a for a, b in shared)
-    if count != made.size:  # different pieces never overlap
+    if count != made.size:  # different slices never overlap
         raise ValueError(f"pieces are missing: ranks {needed_ranks(source, target, rank, shape)} are needed")
     return made
 
@@ -227,7 +227,7 @@ def merged_array(arrays: list[np.ndarray], layout: SliceLayout) -> np.ndarray:
 
 
 def _merged_unequal(arrays: list[np.ndarray], layout: SliceLayout) -> np.ndarray:
-    """Pieces of the sizes that the layout gives: joined along the last axis first."""
+    """Slices of the sizes that the layout gives: merged along the last axis first."""
     cuts = layout.cuts()
     if len(layout.sizes) != math.prod(cuts):
         raise ValueError(f"'param_split_shape' should have {math.prod(cuts)} sizes, but has {len(layout.sizes)}")

@@ -93,7 +93,7 @@ def _load_ckpt_into_param_dict(ckpt_file_name: str, parameter_dict: dict[str, An
 def _load_into_param_dict(file: str, parameter_dict: dict[str, Any], specify_prefix: Any, filter_prefix: Any,
                           choice_func: Any, dec_key: bytes | None, dec_mode: str, crc_check: bool, format: str,
                           remove_redundancy: bool) -> bool:  # fmt: skip
-    """Add the Parameters of a file of either format to a dict; whether devices left out what others have."""
+    """Add the Parameters of a file of either format to a dict; returns whether redundant copies were left out."""
     found = load_checkpoint(
         file, None, False, filter_prefix, dec_key, dec_mode, specify_prefix, choice_func, crc_check, False, format
     )

@@ -1,4 +1,4 @@
-"""Checkpoints of one number of devices turned into those of another, from their strategy files."""
+"""Resharding of checkpoints for another number of devices, by their strategy files."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _needed(rank: int, source: Strategy | None, target: Strategy | None) -> list
         for source_stage in source.stages(name):
             layout = source.layout(name, source_stage)
             wanted = whole(len(layout.axes)) if target is None else target.layout(name, stage)
-            size = layout.device_count * wanted.device_count  # an axis that both can cut
+            size = layout.device_count * wanted.device_count  # an axis that both can shard
             found = needed_ranks(layout, wanted, local, [size] * len(layout.axes))
             ranks.update(source_stage * source.stage_devices + source_rank for source_rank in found)
     return sorted(ranks, reverse=True)
@@ -126,7 +126,7 @@ def transformed(
         pieces = {number % devices: values[name] for number, values in loaded.items() if name in values}
         nearest = pieces.get(local % devices, next(iter(pieces.values())))
         if not (in_source and in_target) or (source is None and target is None) or isinstance(nearest, str):
-            made[name] = nearest  # such as a step counter, which no strategy cuts
+            made[name] = nearest  # such as a step counter, which no strategy shards
             continue
         dimensions = len(nearest.shape)
         given = whole(dimensions) if source is None else source.layout(name, source.stages(name)[0])

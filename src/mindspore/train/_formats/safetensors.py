@@ -22,7 +22,7 @@ _METADATA = "__metadata__"
 _MOST_TABLE_BYTES = 100_000_000  # what the format allows
 _MOST_ZEROS = 2**26
 _MOST_AXES = 32
-# In the order in which the data stand in a file: the widest first.
+# The order of the data in a file: widest dtypes first.
 _DTYPES: dict[str, Any] = {
     "U64": np.uint64,
     "I64": np.int64,

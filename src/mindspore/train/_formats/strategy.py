@@ -1,4 +1,4 @@
-"""Strategy files: how the Parameters of a training on several devices were cut, as protobuf (.ckpt) or JSON."""
+"""Strategy files: how the Parameters of a training on several devices were sharded, as protobuf (.ckpt) or JSON."""
 
 from __future__ import annotations
 

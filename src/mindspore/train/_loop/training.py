@@ -89,10 +89,10 @@ class Training:
                 if context.get_stop_requested():
                     break
             hooks.on_train_end(context)
-        background_save.finish()  # a training whose checkpoints are not there has not ended well
+        background_save.finish()  # a training whose last checkpoint failed has failed
 
     def _epochs_left(self) -> range:
-        """The epochs to run: a callback may have put the training back to where an earlier run stood."""
+        """The epochs to run: a callback may have resumed an earlier run."""
         position = self.parameters.pop("resume_at", None)
         if position is None:
             return self.epochs

@@ -70,13 +70,13 @@ def _looped(run: Run, heads: Heads, args: tuple[Any, ...], jump: Jump) -> Any:
 
 
 def _comes_back(run: Run, heads: Heads, args: tuple[Any, ...], going: int) -> bool:
-    """Whether one way always comes back to the head."""
+    """Whether one branch always returns to the loop's head."""
     ended = run.steps(heads[-1], args)
     return all(isinstance(one, Again) for one in _outcomes(run, heads, ended.callee.ways[going], ended.args))
 
 
 def _outcomes(run: Run, heads: Heads, callee: Any, args: tuple[Any, ...]) -> Iterator[Any]:
-    """What one round may come to."""
+    """The possible outcomes of one iteration."""
     waiting = [(callee, args)]
     for following, given in waiting:
         outcome = _next(run, heads, following, given)
@@ -154,7 +154,7 @@ def _reaches(run: Run, callee: Any, wanted: str, blocked: frozenset[str] = froze
 
 
 def _carried(args: tuple[Any, ...]) -> tuple[int, ...]:
-    """The arguments that may change from one round to the next; Parameters stay who they are."""
+    """The loop-carried arguments: those that may change between iterations; Parameters do not."""
     return tuple(i for i, a in enumerate(args) if isinstance(a, _CARRIED) and not isinstance(a, Parameter))
 
 
@@ -164,7 +164,7 @@ def _with(args: tuple[Any, ...], carried: tuple[int, ...], values: Sequence[Any]
 
 
 def _while(run: Run, heads: Heads, args: tuple[Any, ...], going: int) -> Jump:
-    """A loop whose condition stands in the head; what comes after it."""
+    """A loop whose condition is in its head; returns what follows it."""
     head, carried = heads[-1], _carried(args)
     values = tuple(args[i] for i in carried)
 
@@ -191,7 +191,7 @@ def _while(run: Run, heads: Heads, args: tuple[Any, ...], going: int) -> Jump:
 
 
 def _merged(run: Run, heads: Heads, callee: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arguments of the next round, whichever way leads there."""
+    """The arguments of the next iteration, by whichever branch."""
     outcome = _next(run, heads, callee, args)
     if isinstance(outcome, Fork):
         true, false = outcome.choice.ways
@@ -224,7 +224,7 @@ def _general(run: Run, heads: Heads, args: tuple[Any, ...]) -> Any:
         nonlocal values
         values = tuple(new)
 
-    body()  # the first round: from here on the number is a value of the graph
+    body()  # the first iteration: from here on the exit number is a value of the graph
     names = ["exit", *[head.inputs[i] for i in carried], *[f"result {i}" for i in range(len(blank))]]
     while_stmt(condition, body, Variables(get, set_, *names))
     ways = [_way(one, unflatten(form, iter(part))) for one, part, (_, form) in zip(exits, _parts(values[first:], forms), forms)]  # fmt: skip
@@ -243,7 +243,7 @@ def _key(outcome: Any) -> str:
 
 
 def _kept(outcome: Any) -> Any:
-    """What an exit hands on: arguments of the function after it, or the result."""
+    """The values that leave at an exit: arguments of the next function, or the result."""
     return tuple(outcome.args[i] for i in _carried(outcome.args)) if isinstance(outcome, Left) else outcome
 
 
@@ -265,7 +265,7 @@ def _exits(run: Run, heads: Heads, args: tuple[Any, ...]) -> list[Any]:
 
 
 def _round(run: Run, heads: Heads, args: tuple[Any, ...], keys: list[str], kept: list[list[Any]]) -> tuple[Any, ...]:
-    """One round: 0 or the number of the exit, the next arguments, and what each exit hands on."""
+    """One iteration: 0 or the number of the exit, the next arguments, and the values of each exit."""
     carried = _carried(args)
 
     def after(callee: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:

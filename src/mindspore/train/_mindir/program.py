@@ -182,7 +182,7 @@ def _readable(listed: Sequence[Any]) -> dict[str, Any]:
 def _function(graph: Any, steps: list[NodeStep]) -> Function:
     if len(graph.output) != 1:
         raise GraphFileError(f"the function '{graph.name}' has {len(graph.output)} results instead of one")
-    # Parameters of the file come after the inputs of the program.
+    # Parameters of the file follow the inputs of the program.
     inputs = (*(one.name for one in graph.input), *(one.name for one in graph.parameter))
     output = graph.output[0].name
     return Function(graph.name, inputs, tuple(steps), output, _tail(steps, output))
@@ -218,7 +218,7 @@ def _called(functions: dict[str, Function]) -> dict[str, set[str]]:
 
 
 def _circles(called: dict[str, set[str]]) -> frozenset[str]:
-    """The functions that may reach themselves."""
+    """The functions that may call themselves, directly or not."""
     found = set()
     for name in called:
         seen: set[str] = set()

@@ -55,7 +55,7 @@ def _with_key(table: dict[Any, Any], key: Any, value: Any) -> dict[Any, Any]:
 
 
 def _same(first: Any, second: Any) -> bool:
-    """Whether two values are equal and of one kind: Tensors are no numbers."""
+    """Whether two values are equal and of one kind: a Tensor never equals a number."""
     return type(first) is type(second) and (first is second if isinstance(first, Tensor) else bool(first == second))
 
 

@@ -1,4 +1,4 @@
-"""BackupAndRestore: a training that was interrupted goes on where it stood."""
+"""BackupAndRestore: resumes an interrupted training."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def listed(callbacks: Any) -> list[Callback]:
 
 
 def _savers_after_stateful(callbacks: list[Callback]) -> list[Callback]:
-    """The callbacks with those that save a training behind the last callback whose state they save."""
+    """The callbacks, reordered: savers come after the last callback whose state they save."""
     stateful = [number for number, callback in enumerate(callbacks) if hasattr(callback, "state_dict")]
     count = stateful[-1] + 1 if stateful else 0
     return sorted(callbacks[:count], key=lambda callback: getattr(callback, "saves_states", False)) + callbacks[count:]
@@ -185,7 +185,7 @@ _NOTHING_DONE = {name: getattr(Callback, name) for name in _SHORT_HOOKS + _LONG_
 
 
 def _overridden(callbacks: list[Callback], name: str) -> list[Callable[[RunContext], Any]]:
-    """The methods to call for a hook: of each callback that does not leave it, and the short hook, as in the base."""
+    """The methods to call for a hook: of each callback that overrides it or its short form."""
     short = name.split("_", 2)[2] if name.startswith("on_") else name
     found = []
     for callback in callbacks:

@@ -103,7 +103,7 @@ class ModelCheckpoint(Callback):
         self._need_flush_from_cache = False  # Parameters are never cached elsewhere
 
     def _flush_from_cache(self, cb_params: Any) -> None:
-        """Nothing to bring back: Parameters stand where the training uses them."""
+        """Nothing to flush: Parameters have no separate host cache."""
 
     def _get_save_checkpoint_steps(self) -> int | None:
         return self._config.save_checkpoint_steps

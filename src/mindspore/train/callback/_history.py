@@ -1,4 +1,4 @@
-"""History: keeps what every epoch gave."""
+"""History: records the results of every epoch."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _keep(kind: str, name: str, value: np.ndarray) -> None:
 
 
 def __getattr__(name: str) -> Any:
-    # graphs hand nothing out while nobody listens: who imports this function listens from then on
+    # graphs report nothing without a recorder: importing this function makes one
     if name == "_get_summary_tensor_data":
         add_summary_sink(_keep)
         return _taken_summary_data

@@ -1,4 +1,4 @@
-"""Nodes of a pipeline that are made of several datasets."""
+"""Nodes of a pipeline with several inputs: zip and concat."""
 
 from __future__ import annotations
 

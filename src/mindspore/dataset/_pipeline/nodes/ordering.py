@@ -1,4 +1,4 @@
-"""Nodes of a pipeline that say which rows come, how often and in which order."""
+"""Nodes of a pipeline that select, repeat and reorder rows."""
 
 from __future__ import annotations
 

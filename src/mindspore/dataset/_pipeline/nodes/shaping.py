@@ -1,4 +1,4 @@
-"""Nodes of a pipeline that change rows one by one: other values, other columns, or none of them."""
+"""Nodes of a pipeline that work row by row: map, project, rename, filter, flat_map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What libraries ask a dataset as the node of a tree: nodes here are run as they are, nothing is made of them first."""
+"""The methods of MindSpore's pipeline tree that libraries call: here nodes run as they are, without an intermediate tree."""
 
 from __future__ import annotations
 

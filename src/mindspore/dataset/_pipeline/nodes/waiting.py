@@ -1,4 +1,4 @@
-"""Rows that are held back until the training says go on."""
+"""``sync_wait``: rows are held back until the training calls ``sync_update``."""
 
 from __future__ import annotations
 

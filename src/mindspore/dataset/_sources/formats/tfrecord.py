@@ -102,7 +102,7 @@ class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
 
     @functools.cached_property
     def _addresses(self) -> np.ndarray:
-        """Where the contents of the files stand in memory."""
+        """The addresses of the files' contents in memory."""
         return np.array([reader.address(content) for content in self._index[0]], np.int64)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -121,7 +121,7 @@ class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
                 return None
             columns = {name: self._listed(name, lists) for name, lists in zip(names, found, strict=True)}
         except (ValueError, IndexError, TypeError, RuntimeError):
-            return None  # what is wrong is said by the way that reads row by row
+            return None  # the reader that works row by row raises the error
         return None if any(column is None for column in columns.values()) else columns
 
     def _listed(self, name: str, lists: reader.Lists) -> Any:

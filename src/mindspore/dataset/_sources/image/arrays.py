@@ -1,4 +1,4 @@
-"""Less used datasets whose images stand together in one file."""
+"""Less used datasets that have all images in one file."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class TextFileDataset(LinesDataset):
         super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
 
 
-# column -> where it stands in the object of a line
+# column -> key in the JSON object of a line
 _CLUE: dict[str, dict[str, dict[str, str]]] = {
     "AFQMC": {
         "train": {"label": "label", "sentence1": "sentence1", "sentence2": "sentence2"},

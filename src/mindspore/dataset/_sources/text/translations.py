@@ -39,7 +39,7 @@ def _check_pair(value: Any, allowed: Sequence[tuple[str, str]]) -> tuple[str, st
 
 
 class _Translations(ParsedFilesDataset, TextBaseDataset):
-    """Pairs of files with equally many sentences; those of the second language lie beside those of the first."""
+    """Pairs of files with equally many sentences; in two languages, line by line."""
 
     folder: str
     pair: tuple[str, str]

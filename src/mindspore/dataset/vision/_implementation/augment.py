@@ -70,7 +70,7 @@ class _Augment(RandomImageOperation):
                 angle = math.degrees(magnitude)
                 return self._moved(image, shear=(angle, 0.0) if name == "ShearX" else (0.0, angle))
             case "TranslateX" | "TranslateY":
-                # MindSpore takes the pixels for widths of the image: a shift of 1 moves everything out of sight
+                # MindSpore passes pixels as fractions of the width: a shift of 1 moves everything out of the image
                 down = name == "TranslateY"
                 distance = float(int(magnitude)) * image.shape[0 if down else 1]
                 return self._moved(image, translate=(0.0, distance) if down else (distance, 0.0))

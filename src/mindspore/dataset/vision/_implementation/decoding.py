@@ -74,7 +74,7 @@ def announced_size(data: np.ndarray) -> tuple[int, int]:
         return int.from_bytes(head[6:8], "little"), int.from_bytes(head[8:10], "little")
     try:
         return Image.open(io.BytesIO(data.tobytes())).size  # reads the beginning alone
-    except Exception:  # whoever decodes it will tell
+    except Exception:  # decoding raises the error
         return 0, 0
 
 

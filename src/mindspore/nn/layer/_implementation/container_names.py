@@ -1,7 +1,7 @@
 """Names of the Parameters inside containers, as MindSpore's checkpoints have them.
 
-A container does not know where it stands in the network: it reads that off the names of the Parameters already inside. So
-members that come into an empty container are named by their keys alone, ``0.weight``, wherever the container stands.
+A container does not know its path in the network: it takes it from the names of the Parameters already inside. So members
+added to an empty container are named by their keys alone, ``0.weight``, whatever the container's path is.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 class KeyPosition(NamedTuple):
     """Where the keys of a container stand in the names of the Parameters below it."""
 
-    prefix: str  # what stands in front of the key, with its dot
+    prefix: str  # the prefix before the key, with its dot
     position: int  # which of the parts between dots the key is
 
 

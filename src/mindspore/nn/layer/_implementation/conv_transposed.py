@@ -42,7 +42,7 @@ class _ImageTranspose(_Conv):
         return (length - 1) * step + reach - sum(self._sides[2 * axis : 2 * axis + 2])
 
     def shard(self, strategy: Any) -> Any:  # type: ignore[override]
-        """Cut the inputs of the convolution into parts; returns the layer."""
+        """Shard the inputs of the convolution; returns the layer."""
         self.conv2d_transpose.shard(strategy)
         return self
 

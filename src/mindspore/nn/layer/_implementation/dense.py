@@ -92,7 +92,7 @@ class Dense(_Affine):
         return self.activation(output) if self.activation_flag else output  # type: ignore[misc]
 
     def _by_parts(self, x: Tensor) -> Tensor:
-        """The same by the operators that the program cut or replaced, as in ``net.dense.matmul.shard(...)``."""
+        """The same by the layer's Primitives, which the program sharded or replaced: ``net.dense.matmul.shard(...)``."""
         rows = x if x.ndim == 2 else self.reshape(x, (-1, x.shape[-1]))
         output = self.matmul(rows, self.weight)
         if self.bias is not None:

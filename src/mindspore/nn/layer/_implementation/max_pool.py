@@ -199,7 +199,7 @@ class MaxPool2dExt(Cell):
 
 
 class _MaxUnpool(Cell):
-    """Elements put back to where pooling found them, zeros elsewhere."""
+    """Unpooling: elements at the indices that pooling returned, zeros elsewhere."""
 
     _unpool: Any  # the operator
 

@@ -44,7 +44,7 @@ def thresholded_relu(node: OnnxNode, x: Tensor) -> Tensor:
 
 @operator("Elu", "Celu", "Selu")
 def elu(node: OnnxNode, x: Tensor) -> Tensor:
-    below = ops.minimum(x, 0)  # where() hides no overflow of exp from gradients
+    below = ops.minimum(x, 0)  # the gradient of exp overflows even where where() drops the value
     alpha = node.get("alpha", 1.67326319217681884765625 if node.kind == "Selu" else 1.0)
     if node.kind == "Celu":
         return ops.maximum(x, 0) + alpha * ops.expm1(below / alpha)

@@ -77,7 +77,7 @@ def _resized(
 
 
 def _coordinates(node: OnnxNode, length: int, size: int, factor: float, bounds: tuple[float, float]) -> np.ndarray:
-    """Where each element of the result lies in the input."""
+    """The input coordinate of each element of the result."""
     mode, i = node.get("coordinate_transformation_mode", "half_pixel"), np.arange(size, dtype=np.float64)
     exact = length * factor
     if mode == "asymmetric":
@@ -169,7 +169,7 @@ def _sampled_cubic(node: OnnxNode, x: Tensor, grid: Tensor) -> Tensor:
 
 
 def _padded(at: Tensor, low: float, high: float, length: int, padding: str) -> Tensor:
-    """Places outside, moved inside as the padding says."""
+    """Coordinates outside of the image, moved inside as the padding mode says."""
     if padding == "border":
         return ops.clamp(at, 0, length - 1)
     if padding == "reflection":

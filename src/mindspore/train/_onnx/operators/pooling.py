@@ -34,7 +34,7 @@ class PoolWindows:
             room = size + before + after - length
             count = (-(-room // step) if node.flag("ceil_mode") else room // step) + 1
             if node.flag("ceil_mode") and (count - 1) * step >= size + before:
-                count -= 1  # no window begins behind the data
+                count -= 1  # no window begins beyond the data
             self.counts.append(count)
             self.all_pads.append((before, max((count - 1) * step + length - size - before, 0)))
 
@@ -89,7 +89,7 @@ def _largest(windows: PoolWindows, x: Tensor) -> Tensor:
 
 
 def _with_indices(node: OnnxNode, windows: PoolWindows, x: Tensor) -> tuple[Tensor, Tensor]:
-    """The largest values and where they stand in the whole input, row by row or column by column."""
+    """The largest values and their flat indices in the whole input, row-major or column-major."""
     parts = windows.parts(padded(x, [(0, 0), (0, 0), *windows.all_pads], "constant", _lowest(x)))
     stacked = ops.stack(parts, 0)
     which = ops.argmax(stacked, 0)

@@ -169,7 +169,7 @@ def padded(x: Tensor, pairs: list[tuple[int, int]], mode: str, filler: Tensor | 
 
 
 def _repeated(length: int, before: int, after: int, mode: str) -> np.ndarray:
-    """Which elements stand where an axis is padded by its own."""
+    """The indices of the elements that pad an axis with its own values."""
     kinds = {"reflect": "reflect", "edge": "edge", "wrap": "wrap"}
     if mode not in kinds:
         raise ValueError(f"the mode must be 'constant', 'reflect', 'edge' or 'wrap', but got {mode!r}.")
