@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mindspore._engine.runtime.context import PYNATIVE_MODE, get_context
 from mindspore._engine.runtime.parallel_context import (
     ParallelMode,
     device_count,
@@ -70,6 +71,11 @@ def _get_parameter_broadcast() -> bool:
 
 def _is_in_auto_parallel_mode() -> bool:
     return _get_parallel_mode() in _AUTO
+
+
+def _is_pynative_parallel() -> bool:
+    """Whether operators are sharded one by one (MindSpore 2.0 to 2.6 asked)."""
+    return get_context("mode") == PYNATIVE_MODE and _is_in_auto_parallel_mode()
 
 
 def _is_in_data_parallel_mode() -> bool:
