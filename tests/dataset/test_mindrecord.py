@@ -379,6 +379,8 @@ def test_a_missing_folder_is_told(tmp_path):
 def test_missing_files_are_told(tmp_path):
     with pytest.raises(RuntimeError, match="is not exists"):
         FileReader(str(tmp_path / "rows"))
+    with pytest.raises(exceptions.ParamValueError, match="empty list"):
+        FileReader([])
     path = simple(tmp_path, labels(3))
     os.remove(f"{path}.db")
     with pytest.raises(RuntimeError, match=r"rows\.db is not exists"):
@@ -390,6 +392,8 @@ def test_files_of_another_kind_are_told(tmp_path, content):
     (tmp_path / "rows").write_bytes(content)
     with pytest.raises(RuntimeError, match=r"Invalid file.*'FileWriter'"):
         FileReader(str(tmp_path / "rows"))
+    with pytest.raises(exceptions.ParamValueError, match="empty list"):
+        FileReader([])
 
 
 def test_files_cut_off_are_told(tmp_path):
@@ -449,8 +453,12 @@ def test_rows_are_read_by_groups(tmp_path):
     assert [row["label"] for row in page.read_at_page_by_id(0, 0, 2)] == [0, 3]
     assert [row["label"] for row in page.read_at_page_by_id(0, 1, 2)] == [6]
     assert [row["label"] for row in page.read_at_page_by_name("n2", 0, 9)] == [2, 5]
-    with pytest.raises(exceptions.MRMFetchDataError):
-        page.read_at_page_by_id(3, 0, 1)
+    for wrong in (lambda: page.read_at_page_by_id(3, 0, 1), lambda: page.read_at_page_by_id(0, 2, 2)):
+        with pytest.raises(exceptions.MRMFetchDataError) as raised:
+            wrong()
+        assert isinstance(raised.value, RuntimeError)
+    page.category_field = "label"
+    assert [group["name"] for group in json.loads(page.read_category_info())["categories"]] == list("0123456")
     with pytest.raises(exceptions.MRMDefineCategoryError):
         page.category_field = "data"
     with pytest.raises(exceptions.ParamValueError):
@@ -491,6 +499,8 @@ def test_files_are_encrypted_by_functions_of_the_user(tmp_path, encrypted):
     mindrecord.set_enc_key(None)
     with pytest.raises(RuntimeError, match=r"is encrypted.*set_enc_key"):
         FileReader(str(tmp_path / "rows"))
+    with pytest.raises(exceptions.ParamValueError, match="empty list"):
+        FileReader([])
 
 
 @pytest.fixture
@@ -527,15 +537,21 @@ def test_a_wrong_key_or_a_changed_file_is_told(tmp_path, aes):
     mindrecord.set_enc_key("another key 1234")
     with pytest.raises(RuntimeError, match="dec_key"):
         FileReader(str(tmp_path / "rows"))
+    with pytest.raises(exceptions.ParamValueError, match="empty list"):
+        FileReader([])
     mindrecord.set_enc_key("0123456789abcdef")
     mindrecord.set_dec_mode(turned)
     with pytest.raises(RuntimeError, match=r"is encrypted with 'AES-GCM'.*set_dec_mode"):
         FileReader(str(tmp_path / "rows"))
+    with pytest.raises(exceptions.ParamValueError, match="empty list"):
+        FileReader([])
     mindrecord.set_dec_mode("AES-GCM")
     content = bytearray((tmp_path / "rows").read_bytes())
     (tmp_path / "rows").write_bytes(content[:100] + content[-18:])
     with pytest.raises(RuntimeError, match="cut off"):
         FileReader(str(tmp_path / "rows"))
+    with pytest.raises(exceptions.ParamValueError, match="empty list"):
+        FileReader([])
 
 
 def test_without_cryptography_the_error_says_what_to_install(tmp_path, aes, monkeypatch):

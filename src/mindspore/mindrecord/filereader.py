@@ -14,6 +14,8 @@ __all__ = ["FileReader"]
 
 def check_sources(file_name: str | list[str], num_consumer: int) -> None:
     """Check the arguments that readers share."""
+    if isinstance(file_name, list) and not file_name:
+        raise ParamValueError("file_name is an empty list: name at least one file.")
     for path in file_name if isinstance(file_name, list) else [file_name]:
         check_filename(path)
     if isinstance(num_consumer, bool) or not isinstance(num_consumer, int):

@@ -79,7 +79,7 @@ class MindPage:
         if self._field is None:
             raise MRMReadCategoryInfoError("Set 'category_field' first.")
         groups = [
-            {"count": len(rows), "id": number, "name": value}
+            {"count": len(rows), "id": number, "name": str(value)}
             for number, (value, rows) in enumerate(self._groups.items())
         ]
         content = {"categories": groups, "key": f"{self._field}_0"}
@@ -109,4 +109,8 @@ class MindPage:
             raise ParamValueError("Page should be int and greater than or equal to 0.")
         if not isinstance(num_row, int) or num_row <= 0:
             raise ParamValueError("num_row should be int and greater than 0.")
+        if page * num_row >= len(rows):
+            raise MRMFetchDataError(
+                f"Invalid data, page no: {page} or page size: {num_row} is invalid: the group has {len(rows)} rows."
+            )
         return [self._records.values(row) for row in rows[page * num_row : (page + 1) * num_row]]

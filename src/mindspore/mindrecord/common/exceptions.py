@@ -178,13 +178,13 @@ class MRMFetchCandidateFieldsError(MindRecordException):
     number, summary = 118, "Failed to fetch candidate category fields."
 
 
-class MRMReadCategoryInfoError(MindRecordException):
+class MRMReadCategoryInfoError(MindRecordException, RuntimeError):
     """Groups can not be read."""
 
     number, summary = 119, "Failed to read category information."
 
 
-class MRMFetchDataError(MindRecordException):
+class MRMFetchDataError(MindRecordException, RuntimeError):
     """Rows of a group can not be read."""
 
     number, summary = 120, "Failed to fetch data by category."
