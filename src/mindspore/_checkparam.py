@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.base.dtype import DType, issubclass_
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.base.python_dtypes import issubclass_
 from mindspore._engine.tensor.type_checks import (  # noqa: F401 - programs find them here
     args_type_check,
     check_astype_dtype,

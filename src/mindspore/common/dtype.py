@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import builtins
 
-import numpy as np
-
 from mindspore._engine.base.dtype import (
     DType,
     all_types,
@@ -24,7 +22,6 @@ from mindspore._engine.base.dtype import (
     complex_type,
     double,
     dtype_to_nptype,
-    dtype_to_pytype,
     float8_e4m3fn,
     float8_e5m2,
     float16,
@@ -33,7 +30,6 @@ from mindspore._engine.base.dtype import (
     float_,
     float_type,
     function,
-    get_py_obj_dtype,
     half,
     hifloat8,
     int8,
@@ -43,13 +39,11 @@ from mindspore._engine.base.dtype import (
     int_,
     int_type,
     intp,
-    issubclass_,
     list_,
     long,
     none_type,
     number,
     number_type,
-    pytype_to_dtype,
     qint4x2,
     short,
     single,
@@ -70,6 +64,7 @@ from mindspore._engine.base.dtype import (
     ushort,
 )
 from mindspore._engine.base.dtype_classes import Bool, Float, Int, TensorType
+from mindspore._engine.base.python_dtypes import dtype_to_pytype, get_py_obj_dtype, issubclass_, pytype_to_dtype
 from mindspore._engine.base.value_types import (
     CSRTensorType,
     Dict,
@@ -94,6 +89,7 @@ from mindspore._engine.base.value_types import TypeMsClassType as MsClassType
 from mindspore._engine.base.value_types import TypeNone as NoneType
 from mindspore._engine.base.value_types import TypeNull as _NullType
 from mindspore._engine.base.value_types import null as _null
+from mindspore._utils.checks import check_type
 from mindspore.common.quant_dtype import QuantDtype
 
 __all__ = [
@@ -198,21 +194,14 @@ signed_type = (*int_type, *float_type, *complex_type)
 bool, int, float = bool_, int32, float32
 
 
-def _issubclass_(type_: object, dtype: object) -> builtins.bool:
-    """Whether a class or dtype is another one, or of its kind.
-
-    >>> _issubclass_(float32, number), _issubclass_(float32, int32)
-    (True, False)
-    """
-    if isinstance(type_, type):
-        return isinstance(dtype, type) and issubclass(type_, dtype)
-    return type_ == dtype or (dtype is getattr(type(dtype), "any", None) and isinstance(type_, type(dtype)))
+_issubclass_ = issubclass_
 
 
 def type_size_in_bytes(dtype: DType) -> builtins.int:
-    """The bytes one element takes.
+    """The bytes one element takes; 0 of what no Tensor holds.
 
     >>> type_size_in_bytes(float16)
     2
     """
-    return np.dtype(dtype_to_nptype(dtype)).itemsize
+    check_type("type_size_in_bytes", "dtype", dtype, DType)
+    return getattr(dtype, "itemsize", 0)

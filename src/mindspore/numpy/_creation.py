@@ -220,7 +220,9 @@ def arange(start: float, stop: float | None = None, step: float | None = None, d
     kind = as_dtype(dtype, "arange") or (int32 if all(isinstance(number, int) for number in numbers) else float32)
     if math.ceil((numbers[1] - numbers[0]) / numbers[2]) <= 0:
         return ops.zeros(0, kind)
-    return ops.arange(*numbers).astype(kind)
+    return ops.arange(*numbers).astype(
+        dtype if isinstance(dtype, type) else kind
+    )  # int and float are 64 bits wide here
 
 
 def _number(value: Any, name: str) -> float:

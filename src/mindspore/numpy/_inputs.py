@@ -18,7 +18,14 @@ from mindspore._utils.refusals import WrongObject, WrongType, refused
 
 ArrayLike = Any  # a Tensor, a number, or nested lists and tuples of them
 
-_PYTHON = {bool: mstype.bool_, int: mstype.int32, float: mstype.float32}
+_PYTHON = {
+    bool: mstype.bool_,
+    int: mstype.int32,
+    float: mstype.float32,
+    mstype.int_: mstype.int32,
+    mstype.float_: mstype.float32,
+}
+_NAMED = {"int": np.int32, "float": np.float32, "uint": np.uint32}  # half as wide as NumPy's of these names
 _SMALL = (mstype.bool_, mstype.int8, mstype.uint8)
 
 
@@ -80,12 +87,14 @@ def _narrow(array: np.ndarray) -> np.ndarray:
 
 def as_dtype(dtype: Any, owner: str) -> Any:
     """A dtype by any name (MindSpore's, NumPy's, Python's int, float and bool); None stays None."""
-    if dtype is None or isinstance(dtype, DType):
+    if dtype is None or (isinstance(dtype, DType) and dtype.np_dtype is not None):
         return dtype
-    if isinstance(dtype, type) and dtype in _PYTHON:
+    if isinstance(dtype, str):
+        dtype = _NAMED.get(dtype.lower(), dtype.lower())
+    if isinstance(dtype, (type, DType)) and dtype in _PYTHON:
         return _PYTHON[dtype]
     try:
-        return mstype.from_numpy(np.dtype(dtype))
+        return mstype.from_numpy(np.dtype(dtype))  # pyright: ignore[reportCallIssue, reportArgumentType]
     except (TypeError, ValueError):
         raise refused(
             TypeError,

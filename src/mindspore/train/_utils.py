@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.python_dtypes import pytype_to_dtype
 from mindspore._engine.runtime.context import get_auto_parallel_context
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_type
@@ -58,7 +59,7 @@ def _to_tensor(elem: Any, scaling_sens: Any = None) -> tuple:
 
 def _convert_type(types: Sequence[Any]) -> list[dtypes.DType]:
     """NumPy types as dtypes."""
-    return [dtypes.pytype_to_dtype(kind) for kind in types]
+    return [pytype_to_dtype(kind) for kind in types]
 
 
 def _construct_tensor_list(

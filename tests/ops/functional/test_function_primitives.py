@@ -147,7 +147,7 @@ def test_object_forms_of_gradients_and_vmap():
 def test_python_values_by_mindspores_names():
     assert F.broadcast_gradient_args((2, 1, 3), (4, 1)) == ((1,), (0, 2))
     assert F.reduced_shape((2, 3), ()) == (1, 1) and F.reduced_shape((2, 3), -1) == (2, 1)
-    assert F.typeof(X) == ms.float32 and F.typeof("a") == ms.string and F.typeof([1]) is list
+    assert F.typeof(X) == ms.TensorType(ms.float32) and F.typeof("a") == ms.string and F.typeof([1]) == ms.list_
     assert F.hastype(X, ms.float32) and not F.hastype(X, ms.int32) and F.hastype(None, "None")
     with pytest.raises(ValueError, match="every element must be divisible"):
         F.tuple_div((3,), (2,))

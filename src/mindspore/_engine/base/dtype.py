@@ -68,14 +68,14 @@ hifloat8 = ForeignDType.define("HiFloat8", "hifloat8", None, "float")
 SMALL = (float8_e4m3fn, float8_e5m2, qint4x2)
 
 # Old and abbreviated spellings of the same objects.
-byte, short, int_, long, half, single, float_, double = int8, int16, int64, int64, float16, float32, float64, float64
-uint, ubyte, ushort = uint64, uint8, uint16
-intp = int64
+byte, short, long, half, single, double = int8, int16, int64, float16, float32, float64
+ubyte, ushort, intp = uint8, uint16, int64
 
 # Type names of values, not elements; old programs use them in type checks.
 number, any_int, any_uint = Number.generic("Number", "number"), Int.generic("Int", "int"), UInt.generic("UInt", "uint")
 any_float, any_bfloat = Float.generic("Float", "float"), BFloat.generic("BFloat", "bfloat")
 any_complex = Complex.generic("Complex", "complex")
+int_, uint, float_ = any_int, any_uint, any_float
 Bool.any = bool_
 for _class, _dtypes in ((Int, (int8, int16, int32, int64)), (UInt, (uint8, uint16, uint32, uint64)), (BFloat, (bfloat16,)),
                         (Float, (float16, float32, float64)), (Complex, (complex64, complex128))):  # fmt: skip
@@ -92,8 +92,11 @@ complex_type = (complex64, complex128)
 all_types = (bool_, *number_type)
 
 _FROM_NUMPY = {d.np_dtype: d for d in (*ALL, *SMALL)}
-_SPELLINGS = {repr(d).removeprefix("mindspore."): d for d in ALL} | {"bool_": bool_, "float": float32, "int": int32,
-                                                                     "half": float16, "double": float64, "long": int64}  # fmt: skip
+_SPELLINGS = {repr(d).removeprefix("mindspore."): d for d in ALL} | {
+    "bool_": bool_, "byte": int8, "short": int16, "intc": int32, "long": int64, "int": int64, "int_": int64, "uint": uint64,
+    "half": float16, "single": float32, "double": float64, "float": float64, "float_": float64,
+}  # NumPy's names  # fmt: skip
+_OF_OPERATORS = {int_: int32, float_: float32}  # what operators make of a kind of numbers
 _FROM_PYTHON = {bool: bool_, int: int64, float: float32, complex: complex128}
 
 
@@ -112,10 +115,15 @@ def allowed_names() -> str:
 
 
 def to_dtype(value: Any, owner: str = "astype", name: str = "dtype") -> DType:
-    """Accept a MindSpore dtype, a name such as ``'float16'``, a NumPy dtype or a Python type."""
+    """Accept a MindSpore dtype, a name such as ``'float16'``, a NumPy dtype or a Python type.
+
+    Types of values, such as ``list_`` and ``number``, are refused: no element has them.
+    """
     if isinstance(value, DType):
-        return value
-    if value is None:
+        found = value if value.np_dtype is not None else _OF_OPERATORS.get(value)
+        if found is not None:
+            return found
+    elif value is None:
         pass
     elif isinstance(value, str):
         found = _SPELLINGS.get(value.lower()) or NAMES.get(value)
@@ -143,73 +151,6 @@ def dtype_to_nptype(type_: DType) -> Any:
             f"For 'dtype_to_nptype', the 'type_' must be a dtype that a Tensor can hold, but got {type_!r}."
         )
     return type_.np_dtype.type
-
-
-def dtype_to_pytype(type_: DType) -> type:
-    """The Python type of one element.
-
-    Examples:
-        >>> import mindspore as ms
-        >>> ms.dtype_to_pytype(ms.int32)
-        <class 'int'>
-    """
-    kinds = {"bool": bool, "int": int, "uint": int, "float": float, "complex": complex, "string": str}
-    if isinstance(type_, DType) and type_.kind in kinds:
-        return kinds[type_.kind]
-    if type_ is type_none:
-        return type(None)
-    raise several(KeyError, TypeError)(
-        f"For 'dtype_to_pytype', the 'type_' must be an element dtype, but got {type_!r}."
-    )
-
-
-def pytype_to_dtype(obj: Any) -> DType:
-    """The MindSpore dtype of a Python type or a NumPy dtype; a MindSpore dtype is returned unchanged.
-
-    Examples:
-        >>> import mindspore as ms
-        >>> ms.pytype_to_dtype(float)
-        mindspore.float32
-    """
-    if obj is type(None):
-        return type_none
-    if obj is str:
-        return string
-    return to_dtype(obj, "pytype_to_dtype", "obj")
-
-
-def get_py_obj_dtype(obj: Any) -> DType:
-    """The dtype a Python value would have inside a graph.
-
-    Examples:
-        >>> import mindspore
-        >>> print(mindspore.get_py_obj_dtype(1.5))
-        Float32
-    """
-    if hasattr(obj, "dtype"):
-        return to_dtype(obj.dtype, "get_py_obj_dtype", "obj")
-    if isinstance(obj, (list, tuple)):
-        return list_ if isinstance(obj, list) else tuple_
-    return pytype_to_dtype(type(obj))
-
-
-def issubclass_(type_: Any, dtype: Any) -> bool:
-    """Whether a type is the other one or one of its kinds: ``number`` covers all dtypes of numbers.
-
-    Args:
-        type_: the type in question.
-        dtype: the other type, or several of them.
-
-    Examples:
-        >>> import mindspore as ms
-        >>> ms.issubclass_(ms.int32, ms.number), ms.issubclass_(ms.int32, (ms.float16, ms.float32))
-        (True, False)
-    """
-    if dtype is number:
-        return type_ in number_type
-    if isinstance(dtype, (tuple, list)):
-        return any(issubclass_(type_, d) for d in dtype)
-    return type_ == dtype
 
 
 dtype = DType

@@ -82,6 +82,7 @@ class PrimitiveAttributes:
             )
         return kept[key]
 
+    __primitive_flag__ = True  # what libraries tell operators by
     update_parameter = False  # whether it writes Parameters, for compilers that ask
     prim_type: Any = 1  # builtin, see mindspore.ops.primitive.prim_type
 

@@ -73,7 +73,7 @@ class Tensor(TensorState):
             self._birth = state.scope
         if device is not None:
             check_place(device)
-        if dtype is not None and not isinstance(dtype, DType):
+        if dtype is not None and (not isinstance(dtype, DType) or dtype.np_dtype is None):
             raise TypeError(
                 f"For 'Tensor', the 'dtype' must be one of [{dtypes.allowed_names()}], but got {dtype!r} of type "
                 f"{type(dtype).__name__}."

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base import python_dtypes
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
@@ -173,7 +173,7 @@ def issubclass_(sub_type: Any, type_: Any) -> bool:
         >>> ops.issubclass_(ms.int32, ms.number)
         True
     """
-    return dtypes.issubclass_(sub_type, type_)
+    return python_dtypes.issubclass_(sub_type, type_)
 
 
 def isinstance_(inst: Any, type_: Any) -> bool:
@@ -185,7 +185,7 @@ def isinstance_(inst: Any, type_: Any) -> bool:
         >>> ops.isinstance_(1.5, ms.number), ops.isinstance_((1, 2), ms.number)
         (True, False)
     """
-    return dtypes.issubclass_(dtypes.get_py_obj_dtype(inst), type_)
+    return python_dtypes.issubclass_(python_dtypes.get_py_obj_dtype(inst), type_)
 
 
 class _Asking(Primitive):

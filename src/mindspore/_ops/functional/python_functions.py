@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.python_dtypes import get_py_obj_dtype
 from mindspore._engine.base.pytree import flatten
+from mindspore._engine.base.value_types import dict_
 from mindspore._engine.operator.registry import register_function
 from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore._ops.array.selection import where
@@ -167,20 +169,17 @@ def switch(condition: Any, x: Any, y: Any) -> Any:
 
 
 def typeof(x: Any) -> Any:
-    """The dtype of a Tensor or number; Python's type of other values.
+    """The type of a value as graphs have it: of a Tensor with its dtype; numbers with a point are float32.
 
     Examples:
         >>> from mindspore import Tensor
         >>> from mindspore.ops import functional as F
         >>> F.typeof(Tensor([1.0])), F.typeof(1), F.typeof((1, 2))
-        (mindspore.float32, mindspore.int64, <class 'tuple'>)
+        (mindspore.tensor[float32], mindspore.int64, mindspore.tuple_)
     """
-    if isinstance(x, Tensor):
-        return x.dtype
-    return _DTYPES.get(type(x), type(x))
-
-
-_DTYPES = {bool: dtypes.bool_, int: dtypes.int64, float: dtypes.float32, str: dtypes.string}
+    if isinstance(x, dict):
+        return dict_
+    return dtypes.float32 if isinstance(x, float) else get_py_obj_dtype(x)
 
 
 def hastype(x: Any, kind: Any) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.base.python_dtypes import dtype_to_pytype
 from mindspore._engine.base.pytree import map_leaves
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import PRIMITIVES, register_function, register_primitive
@@ -113,7 +114,7 @@ def scalar_cast(input_x: float, input_y: DType) -> bool | int | float:
         >>> ops.scalar_cast(3.7, ms.int32)
         3
     """
-    return dtypes.dtype_to_pytype(dtypes.to_dtype(input_y, "ScalarCast"))(_number("ScalarCast", input_x))
+    return dtype_to_pytype(dtypes.to_dtype(input_y, "ScalarCast"))(_number("ScalarCast", input_x))
 
 
 def _number(owner: str, value: Any) -> Any:

@@ -2909,7 +2909,7 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
 @overload
 def type_as(input: Tensor = ..., other: Tensor = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 def typeof(x: Any) -> Any:
-    """The dtype of a Tensor or number; Python's type of other values."""
+    """The type of a value as graphs have it: of a Tensor with its dtype; numbers with a point are float32."""
 @overload
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The tensors that lie side by side along an axis, see :func:`unstack`."""
