@@ -1,5 +1,7 @@
 """Pipelines: order, columns, batches, epochs, sizes. Orders are those of real MindSpore 2.10 for the same seed."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -177,6 +179,18 @@ class TestColumns:
         assert rows(ds.GeneratorDataset([[np.ones(3)]], ["x"]))[0]["x"].shape == (3,)
         with pytest.raises(RuntimeError, match="column_names is:1 and number of returned NumPy array is:3"):
             rows(ds.GeneratorDataset([[1, 2, 3]], ["x"]))
+
+    def test_a_function_that_exits_is_told_like_any_other_error(self):
+        def leave(x):
+            sys.exit(3)
+
+        for data in (
+            numbers(1).map(leave),
+            numbers(1).filter(leave, "a"),
+            ds.GeneratorDataset(lambda: map(leave, [1]), ["x"]),
+        ):
+            with pytest.raises(RuntimeError, match="SystemExit: 3"):
+                rows(data)
 
     @pytest.mark.parametrize("dtype", ["complex64", "datetime64[D]", "timedelta64[s]", ">i4", "longdouble"])
     def test_values_of_unknown_types_are_refused(self, dtype):

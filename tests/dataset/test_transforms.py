@@ -70,6 +70,30 @@ def test_tensors_are_taken():
     np.testing.assert_array_equal(transforms.TypeCast(dtype.int64)(Tensor([1, 2])), [1, 2])
 
 
+def test_single_values_are_not_padded():
+    assert transforms.PadEnd([3, 4], 1)(np.array(5)) == 5
+
+
+def test_comparisons_of_single_values_are_arrays():
+    assert isinstance(transforms.Mask(transforms.Relational.EQ, 1)(np.array(1)), np.ndarray)
+    assert transforms.Mask(transforms.Relational.EQ, "a")(np.array([b"a", b"b"])).tolist() == [True, False]
+
+
+def test_errors_of_functions_in_a_compose_come_with_their_traceback():
+    def fails(x):
+        raise KeyError("mine")
+
+    for made in (transforms.Compose([fails]), transforms.RandomApply([fails], 1.0)):
+        with pytest.raises(
+            RuntimeError, match=r"user defined Python function in dataset.*fails\] failed[\s\S]*raise KeyError"
+        ):
+            made(np.array(1))
+    with pytest.raises(RuntimeError, match=r"\[RandomApply\] failed at sample 0[\s\S]*raise KeyError"):
+        list(ds.NumpySlicesDataset([1]).map(transforms.RandomApply([fails], 1.0)).create_tuple_iterator(num_epochs=1))
+    with pytest.raises(RuntimeError, match=r"For 'TypeCast', the sample must be one of 1 value\(s\), but got 2"):
+        transforms.Compose([transforms.TypeCast("int32")])(np.array(1), np.array(2))
+
+
 def test_negative_labels_are_refused():
     with pytest.raises(RuntimeError, match="OneHot: index values should not be negative, but got: -1"):
         transforms.OneHot(4)(np.array(-1))

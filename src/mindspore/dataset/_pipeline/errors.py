@@ -57,7 +57,7 @@ def function_name(function: object) -> str:
     return getattr(function, "__qualname__", type(function).__name__)
 
 
-def user_error(where: str, error: Exception) -> RuntimeError:
+def user_error(where: str, error: BaseException) -> RuntimeError:
     """The error of a function of the program's own, with its traceback."""
     text = "".join(traceback.format_exception(error))
     reason = f"{type(error).__name__}: {error}".split("\n", 1)[0]
@@ -69,5 +69,5 @@ def users_code(where: Callable[[], str]) -> Iterator[None]:
     """Around a function of the program's own: errors carry the location of the call."""
     try:
         yield
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise user_error(where(), error) from error

@@ -217,7 +217,7 @@ def _run(call: OperationCall, values: list[Column], rows: Rows, names: Sequence[
     for index, inputs in enumerate(zip(*map(given, values), strict=True)):
         try:
             result = function(*inputs) if randoms is None else function(randoms[index], *inputs)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _failed(operation, rows, index, error, _described(names, inputs)) from error
         if result is None:
             none = RuntimeError("Got None from Python object: return an array.")
@@ -279,9 +279,9 @@ def _described(names: Sequence[str], inputs: Sequence[Any]) -> str:
     return ", ".join(f"column '{name}', {kind}" for name, kind in zip(names, kinds, strict=True))
 
 
-def _failed(operation: Callable, rows: Rows, index: int, error: Exception, about: str = "") -> RuntimeError:
+def _failed(operation: Callable, rows: Rows, index: int, error: BaseException, about: str = "") -> RuntimeError:
     """The error of an operation, with the sample it happened at."""
     where = f"map operation: [{name_of(operation)}] failed at {rows.describe(index)}" + (f" ({about})" if about else "")
     if isinstance(operation, Operation):
-        return pipeline_error(f"{where}. {error}")
+        return pipeline_error(f"{where}. {str(error).rsplit('[ERROR] ', 1)[-1]}")
     return user_error(where, error)

@@ -93,6 +93,11 @@ class Operation(ChecksArguments):
             raise TypeError(
                 f"For '{name}', the sample must be an array, an image or a text, but got None, type 'NoneType'."
             )
+        self.check_number(inputs)
+
+    def check_number(self, inputs: tuple) -> None:
+        """Refuse more inputs than the operation takes."""
+        name = type(self).__name__
         if len(inputs) > 1 and (largest := _most_inputs(type(self))) is not None and len(inputs) > largest:
             kinds = ", ".join(f"'{type(value).__name__}'" for value in inputs)
             raise several(self.too_many, *{RuntimeError, TypeError} - {self.too_many})(

@@ -161,7 +161,7 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
         for identity in ids.tolist():
             try:
                 rows.append(self._row(self.source[identity]))
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise _failed(f"row {identity}", error) from error
         return {name: [row[name] for row in rows] for name in self.column_names}
 
@@ -176,7 +176,7 @@ class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
             self._check_read(number)
         except GeneratorExit:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _failed(f"row {number}", error) from error
 
     def _check_read(self, number: int) -> None:
@@ -257,7 +257,7 @@ def _check_row_sizes(value: Any) -> None:
         check.number("GeneratorDataset", "max_rowsize", size, low=-1)
 
 
-def _failed(where: str, error: Exception) -> RuntimeError:
+def _failed(where: str, error: BaseException) -> RuntimeError:
     reason = str(error).split("\n\n---", 1)[0]
     trace = error.__traceback__ and error.__traceback__.tb_next  # the first frame is ours
     lines = "".join(

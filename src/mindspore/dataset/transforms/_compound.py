@@ -10,6 +10,7 @@ from PIL import Image
 
 from mindspore._utils.checks import check_float_range, check_type, shown
 from mindspore._utils.sample_random import SampleRandom
+from mindspore.dataset._pipeline.errors import function_name, users_code
 from mindspore.dataset.core.operation import Implementation, Operation, RandomOperation, draws, refuse_class
 
 
@@ -31,8 +32,10 @@ def check_transforms(owner: str, transforms: Any, name: str = "transforms") -> l
 def apply_one(operation: Callable, random: SampleRandom | None, inputs: tuple) -> tuple:
     """What an operation or a function makes of these columns, as a tuple of columns; operations get Tensors as arrays."""
     if not isinstance(operation, Operation):
-        result = operation(*inputs)
+        with users_code(lambda: f"the function [{function_name(operation)}] failed"):
+            result = operation(*inputs)
         return result if isinstance(result, tuple) else (result,)
+    operation.check_number(inputs)
     inputs = tuple(value.asnumpy() if hasattr(value, "asnumpy") else value for value in inputs)
     result = operation.run(random, *inputs) if operation.is_random else operation.run(*inputs)
     return result if isinstance(result, tuple) else (result,)

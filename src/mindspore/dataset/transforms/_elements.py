@@ -47,6 +47,8 @@ def constant_like(array: np.ndarray, constant: Any) -> np.ndarray | None:
     """``constant`` as an element of the array's type, or None if only one of the two is text."""
     value = np.asarray(constant)
     if is_text(array.dtype) or is_text(value.dtype):
+        if array.dtype.kind == "S" and value.dtype.kind == "U":
+            return np.char.encode(value, "utf-8")
         return value if value.dtype.kind == array.dtype.kind else None
     return cast(value, array.dtype)
 
@@ -174,7 +176,7 @@ class Mask(Operation):
                 "Mask: input datatype does not match the value datatype, both should be numeric or non-numerical in the "
                 f"same time. The input is {type_name(array.dtype)}, the constant is {self.constant!r}."
             )
-        return _COMPARE[self.operator](array, value).astype(self.dtype)
+        return np.asarray(_COMPARE[self.operator](array, value)).astype(self.dtype)
 
     def block(self, stack: np.ndarray) -> Any:
         return self.run(stack)

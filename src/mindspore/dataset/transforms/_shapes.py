@@ -89,6 +89,8 @@ class PadEnd(Operation):
         return self._pad(stack, 1)
 
     def _pad(self, array: np.ndarray, lead: int) -> np.ndarray:
+        if array.ndim == lead:
+            return array  # single values have no axis to be padded
         if array.ndim - lead != len(self.pad_shape):
             raise RuntimeError(
                 f"PadEnd: invalid pad shape, as rank of input is: {array.ndim - lead}, and rank of pad value: "
