@@ -38,6 +38,7 @@ def restored():
         ("dynamic_shape", True),
         ("fast_recovery", False),
         ("debug_mode", True),
+        ("video_backend", "Ascend"),
     ],
 )
 def test_what_is_set_is_read_back(name, value):
@@ -81,6 +82,12 @@ def test_settings_can_come_from_a_file(tmp_path):
 def test_numbers_out_of_range_are_refused(wrong):
     with pytest.raises(ValueError, match="num"):
         ds.config.set_num_parallel_workers(wrong)
+
+
+@pytest.mark.parametrize("name", ["callback_timeout", "multiprocessing_timeout_interval"])
+def test_seconds_have_a_limit(name):
+    with pytest.raises(ValueError, match="2147483647"):
+        getattr(ds.config, f"set_{name}")(INT32_MAX + 1)
 
 
 def test_nodes_have_names_of_their_own():

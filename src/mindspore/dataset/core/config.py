@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils import seeds
-from mindspore._utils.checks import check_bool, check_int, check_positive_int, check_type, shown
+from mindspore._utils.checks import check_bool, check_int, check_one_of, check_positive_int, check_type, shown
 from mindspore.dataset.core.operation import seed_calls
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "get_numa_enable",
     "get_prefetch_size",
     "get_seed",
+    "get_video_backend",
     "load",
     "set_auto_num_workers",
     "set_auto_offload",
@@ -56,6 +57,7 @@ __all__ = [
     "set_prefetch_size",
     "set_seed",
     "set_sending_batches",
+    "set_video_backend",
 ]
 
 UNSET_SEED = 5489  # this value means: another seed for every pipeline
@@ -93,6 +95,7 @@ class _Settings:
         self.prefetch = 16
         self.sending_batches = 0
         self.callback_timeout = 60
+        self.video_backend = "CPU"
         self.timeout_interval = 300
         self.monitor_interval = 1000
         self.autotune_interval = 0
@@ -186,7 +189,7 @@ def get_prefetch_size() -> int:
 
 def set_callback_timeout(timeout: int) -> None:
     """Seconds after which a waiting dataset callback gives up."""
-    _settings.callback_timeout = check_positive_int("set_callback_timeout", "timeout", timeout)
+    _settings.callback_timeout = check_int("set_callback_timeout", "timeout", timeout, 1, 2**31 - 1)
 
 
 def get_callback_timeout() -> int:
@@ -196,7 +199,7 @@ def get_callback_timeout() -> int:
 
 def set_multiprocessing_timeout_interval(interval: int) -> None:
     """Seconds between warnings about a worker process that does not answer."""
-    _settings.timeout_interval = check_positive_int("set_multiprocessing_timeout_interval", "interval", interval)
+    _settings.timeout_interval = check_int("set_multiprocessing_timeout_interval", "interval", interval, 1, 2**31 - 1)
 
 
 def get_multiprocessing_timeout_interval() -> int:
@@ -396,6 +399,30 @@ def set_fast_recovery(fast_recovery: bool) -> None:
 def get_fast_recovery() -> bool:
     """Whether a resumed pipeline skips rows without computing them."""
     return _settings.flags["fast_recovery"]
+
+
+def set_video_backend(backend: str) -> None:
+    """What decodes videos, "CPU" or "Ascend"; the host does it for both.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> ds.config.set_video_backend("CPU")
+        >>> ds.config.get_video_backend()
+        'CPU'
+    """
+    check_type("set_video_backend", "backend", backend, str)
+    _settings.video_backend = check_one_of("set_video_backend", "backend", backend, ("CPU", "Ascend"))
+
+
+def get_video_backend() -> str:
+    """What decodes videos, "CPU" or "Ascend".
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> ds.config.get_video_backend()
+        'CPU'
+    """
+    return _settings.video_backend
 
 
 def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list[Any] | None = None) -> None:
