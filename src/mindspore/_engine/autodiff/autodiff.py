@@ -116,7 +116,7 @@ def _of_weights(weights: Sequence[Parameter], found: Iterator[Tensor | None]) ->
 
 
 def _gradient_of(argument: Any, inner: list[Any], description: Any, found: Any) -> Any:
-    """The gradients of an argument, in its form; what ``mutable`` marked is plain again, with 0 for its numbers."""
+    """The gradients of an argument, in its form; values marked by ``mutable`` are unmarked again, with 0 for numbers."""
     gradients = _like(inner, description, found)
     if not getattr(argument, "__ms_mutable__", False):
         return gradients

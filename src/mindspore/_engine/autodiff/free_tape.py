@@ -20,7 +20,7 @@ from mindspore._utils.checks import check_type
 
 
 class _KeepsNothing(list):
-    """The nodes of a tape whose nodes are kept by their results."""
+    """The node list of a tape that keeps no nodes: results reference them."""
 
     def append(self, node: Node) -> None:
         pass

@@ -51,7 +51,7 @@ class ValueSite(NamedTuple):
     """One check of values in a graph: operator, what is said of the number, and source location."""
 
     owner: str
-    text: str  # with {} where the number stands
+    text: str  # with {} for the value
     kind: type[Exception]
     where: str = ""
 
@@ -67,7 +67,7 @@ def error_of(code: int, sites: Sequence[Site | ValueSite]) -> Exception:
     return sites[code % 2**SITE - 1].error(code >> (SITE + AXIS), axis)
 
 
-pending: deque[tuple[Any, Sequence[Site | ValueSite]]] = deque()  # (code, perhaps still being computed; its sites)
+pending: deque[tuple[Any, Sequence[Site | ValueSite]]] = deque()  # (code, possibly still being computed, and its sites)
 
 
 class _Never:

@@ -187,8 +187,8 @@ def pull_back(function: Callable[..., Any], inputs: Sequence, wanted: Mask, give
 
 def _passed_through(inputs: Sequence, wanted: Mask, cotangents: Sequence) -> tuple:
     """Gradients of a conversion: the first input gets the cotangent in its dtype, as if nothing had been rounded."""
-    chosen = [(place, x) for place, (x, want) in enumerate(zip(inputs, wanted, strict=True)) if want]
-    return tuple([jnp.zeros_like(x) if place else convert(cotangents[0], x.dtype) for place, x in chosen])
+    chosen = [(number, x) for number, (x, want) in enumerate(zip(inputs, wanted, strict=True)) if want]
+    return tuple([jnp.zeros_like(x) if number else convert(cotangents[0], x.dtype) for number, x in chosen])
 
 
 def _integers_as_constants(of_chosen: Callable[..., tuple], chosen: Sequence, cotangents: Sequence) -> tuple:

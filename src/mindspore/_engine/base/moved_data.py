@@ -1,9 +1,9 @@
-"""Operations that only move data, as XLA's CPU compiler is fastest at them.
+"""Lowerings of operations that only move data, in the form that XLA's CPU compiler is fastest at.
 
 XLA has no bfloat16 there: it widens such numbers to float32 and rounds them again even where they are only copied, element by
-element. And it writes a padded array element by element, unless the operation is part of a loop. So both move the bits of
-their numbers, as integers of the same width: that is what they mean, and the results are the same to the last bit. What is
-repeated side by side is joined from copies of its rows. jaxprs, gradients and programs for other devices stay as they are.
+element. And it writes a padded array element by element, unless the operation is part of a loop. So both are lowered on the
+bits, as integers of the same width: the results are the same to the last bit. A tile is a concatenation of copies of rows.
+jaxprs, gradients and programs for other devices stay as they are.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jax.extend.mlir.dialects import stablehlo
 from jax.interpreters import mlir
 
 _BITS = {1: jnp.uint8, 2: jnp.uint16, 4: jnp.uint32, 8: jnp.uint64}
-_MOST_COPIES = 16  # of an array side by side; more are a loop over all
+_MOST_COPIES = 16  # copies of an array; for more, the default lowering is used
 
 
 def _half(dtype: Any) -> bool:
@@ -27,7 +27,7 @@ def _half(dtype: Any) -> bool:
 
 
 def _bits_of(dtype: Any) -> Any:
-    """The integers that hold the bits of this dtype; of integers the other kind, so that there is something to convert."""
+    """The integer dtype to bitcast to; for an integer dtype that of the other signedness, so that a bitcast remains."""
     if dtype.kind in "bc" or dtype.itemsize not in _BITS:
         return None
     bits = jnp.dtype(_BITS[dtype.itemsize])
@@ -35,7 +35,7 @@ def _bits_of(dtype: Any) -> Any:
 
 
 def _by_bits(usual: Callable[..., Any], wanted: Callable[[Any], bool]) -> Callable[..., Any]:
-    """The usual lowering of an operation, but of the bits of numbers of the dtypes that are wanted."""
+    """The default lowering of an operation, applied to the bits of operands of these dtypes."""
 
     def lower(context: Any, *operands: Any, **parameters: Any) -> Any:
         dtype = context.avals_out[0].dtype

@@ -1,4 +1,4 @@
-"""Sizes left open: symbols of JAX in place of lengths, what expressions of them are worth, and comparisons that must be decided."""
+"""Symbolic sizes: JAX's symbolic dimensions, evaluating expressions of them, and deciding comparisons while tracing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import jax.numpy as jnp
 from jax.export import SymbolicScope, is_symbolic_dim, symbolic_shape
 
-LEAST = 2  # sizes 0 and 1 mean something of their own: nothing, and broadcasting
+LEAST = 2  # sizes 0 and 1 are special: empty arrays and broadcasting
 
 
 class Undecided(Exception):

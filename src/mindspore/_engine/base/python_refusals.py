@@ -1,4 +1,4 @@
-"""Mistakes that Python and MindSpore's graphs refuse by different types of exceptions: a graph raises one that is both."""
+"""Mistakes for which Python and MindSpore's graphs raise different exception types: a graph raises one that is both."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class _State(threading.local):
     tape: Tape | None = None  # gradient recording; None outside grad
     suspended_tape: Tape | None = None  # what was recording when gradients were switched off
     grad_enabled: bool = True  # False under no_grad
-    on_grad_switch: Callable[[], None] | None = None  # told when a program switches gradients off
+    on_grad_switch: Callable[[], None] | None = None  # called when a program switches gradients off
     grad_cleared: bool = False  # the grad flag was taken away inside a recording
     saving: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None  # (pack, unpack) hooks of saved tensors
     precision: Precision | None = None  # autocast; None if disabled

@@ -18,7 +18,7 @@ _MOST_WRITES = 256
 _lock = threading.Lock()
 _writes: list[tuple[Any, Any, Any]] = []  # (Parameter, old value, new value)
 _bytes = 0
-_may_fail = False  # whether something was dispatched that may need much memory
+_may_fail = False  # whether a computation was dispatched that may need much memory
 
 
 def expect_failure() -> None:

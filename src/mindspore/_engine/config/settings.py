@@ -39,7 +39,7 @@ class Key:
     alias: str = ""  # another spelling of that key
     since: str = "1.0"  # empty: a key of our own
     until: str = ""  # a version known to refuse the key; accepted here all the same
-    note: str = ""  # why setting it changes nothing here; said once, quietly
+    note: str = ""  # why setting it has no effect here; logged once at INFO
 
     def initial(self) -> Any:
         """A fresh default."""

@@ -24,7 +24,7 @@ _MOST_INT = 1 << 31
 
 
 class _Last:
-    """The Tensor that was written last: one that is written again at once moves to the host."""
+    """The Tensor that was written last: if it is written again at once, its array moves to the host."""
 
     written: Any = None
 
@@ -51,7 +51,7 @@ def read(tensor: Tensor, index: Any) -> np.ndarray | None:
         return None
     try:
         result = np.array(value[index], order="C")
-    except (IndexError, ValueError):  # the kernel's words are better
+    except (IndexError, ValueError):  # the kernel's error message is better
         return None
     result.setflags(write=False)
     return result
@@ -79,7 +79,7 @@ def _assign(tensor: Tensor, index: Any, new: Any) -> bool:
     part = tensor._value[index] if tensor._value.__class__ is np.ndarray else None
     if part is not None and getattr(new, "ndim", 0) > part.ndim:
         return False
-    del part  # it would hold the array
+    del part  # keeping it would keep the array alive
     array = tensor._value if is_held_alone(tensor) else np.array(tensor._value, order="C")
     array.setflags(write=True)
     try:

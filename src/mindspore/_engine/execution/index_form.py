@@ -232,7 +232,7 @@ def _bound(bound: Any) -> int | None:
             raise needs_value(
                 "A slice whose bound is a Tensor",
                 "pass the bounds as Python ints, or pick a fixed number "
-                "of elements from a changing place: x[start + ops.arange(count)].",
+                "of elements from a changing start: x[start + ops.arange(count)].",
             )
         return int(bound)
     return None if bound is None else operator.index(bound)

@@ -122,9 +122,9 @@ class _IndexPlan:
         if not self.gathers:
             return region.reshape(self.shape)
         if self._picks_columns(region):  # XLA takes columns one by one
-            places, length = self.gather_index[-1], region.shape[-1]
-            places = jnp.clip(jnp.where(places < 0, places + length, places), 0, length - 1)
-            return take_along(region, jnp.broadcast_to(places, (*region.shape[:-1], *places.shape)), -1)
+            picked, length = self.gather_index[-1], region.shape[-1]
+            picked = jnp.clip(jnp.where(picked < 0, picked + length, picked), 0, length - 1)
+            return take_along(region, jnp.broadcast_to(picked, (*region.shape[:-1], *picked.shape)), -1)
         return jnp.expand_dims(region, self.added).at[tuple(self.gather_index)].get(mode="clip")
 
     def _picks_columns(self, region: Any) -> bool:

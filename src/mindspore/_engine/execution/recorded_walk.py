@@ -1,7 +1,7 @@
 """A backward pass inside an enclosing ``grad`` as one kernel, recorded like any operator.
 
 Derivatives of higher order walk a tape that is differentiated again: every vjp is a call, which is recorded, and has a vjp of its
-own, so that the number of calls multiplies with each order. A walk that comes again becomes one kernel of the saved arrays and
+own, so that the number of calls multiplies with each order. A walk that recurs becomes one kernel of the saved arrays and
 the seeds; JAX differentiates that as a whole.
 """
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FEWEST, MOST = 2, 200  # operators worth compiling for: a long walk takes seconds to compile
 WALKS = choice.RECURRING  # walks of the same nodes before they are compiled
-PLANS = 512  # bound on what is remembered of walks that never repeat
+PLANS = 512  # bound on cache entries of walks that never repeat
 
 # One step is (kernel, indices of its inputs, its parents, number of outputs). The leaf of another ``grad`` has no kernel and passes
 # its cotangent on. A parent is (step, output), or None where no gradient is wanted.

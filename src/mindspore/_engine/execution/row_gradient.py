@@ -1,7 +1,7 @@
-"""RowGradient: the gradient of a table of which some rows were looked up.
+"""RowGradient: the row-sparse gradient of an embedding table.
 
-It keeps those rows and their numbers, which is what sparse updates of optimizers take. To everybody else it is a Tensor like
-any other: its dense form is computed when it is asked for.
+It keeps the looked-up rows and their indices, which sparse updates of optimizers take. Everywhere else it is an ordinary
+Tensor: its dense form is computed on demand.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class RowGradient(Tensor):
 
     @_value.setter
     def _value(self, value: Any) -> None:
-        self._dense = value  # the same elsewhere: those who assign another come by the methods below
+        self._dense = value  # cached; assignments go through the methods below
 
     def _set(self, value: Any, link: Any = None) -> None:
         super()._set(value, link)

@@ -43,7 +43,7 @@ class Scope:
         self.tracked = False  # whether changes to things made outside end the trace
         self.born: dict[int, Any] = {}  # containers and objects made by the trace, by id
         self.born_in: dict[int, Scope] = {}  # where
-        self.origins: dict[int, Any] = {}  # what a container in `born` is a copy of, by the copy's id
+        self.origins: dict[int, Any] = {}  # the original of a container in `born` that is a copy, by the copy's id
         self.broken: Exception | None = None  # the first break, which the program may have caught
         self.path: list[Any] = []  # Cells and functions that an error has left
         self._before: dict[Tensor, Any] = {}
@@ -62,7 +62,7 @@ class Scope:
             tensor._restore(snapshot)
         for target, value in reversed(self.changed.values()):
             target.write(value)
-        self._before = {}  # what outlives the trace, as Tensors born in it may, must not hold arrays that a step overwrites
+        self._before = {}  # what outlives the trace, as Tensors born in it may, must not reference donated arrays
 
     @property
     def root(self) -> Scope:

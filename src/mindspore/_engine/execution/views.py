@@ -1,9 +1,9 @@
-"""Views: Tensors that show elements of another one, in Python.
+"""Views: Tensors that share elements with another one, implemented in Python.
 
-XLA's arrays never change, so a view has an array of its own and remembers where it comes from: ``_base`` is (weak reference
-to what it was made of, step, that one's own ``_base``, weak reference to the root, the root's shape). The root, which owns
-the elements, knows its views. After a write through any of them (``wrote``) the root and the other views take the new elements. Which elements
-those are says the step, evaluated on the positions of the elements in NumPy, when somebody asks: making a view costs nothing.
+XLA's arrays are immutable, so a view has an array of its own and records its origin: ``_base`` is (weak reference to its
+source, step, the source's ``_base``, weak reference to the root, the root's shape). The root, which owns the elements, has a
+list of its views. After a write through any of them (``wrote``) the root and the other views are updated. The step, a
+function or an index, is evaluated on flat indices in NumPy when that is needed: making a view costs nothing.
 """
 
 from __future__ import annotations
@@ -23,17 +23,19 @@ from mindspore._engine.execution.dispatch import native, run
 from mindspore._engine.tensor.tensor import Tensor
 
 
-def _put_what_changed(x: Any, part: Any, places: Any) -> Any:
-    """Of an element that a view shows several times, the one that differs from before is meant."""
+def _put_what_changed(x: Any, part: Any, flat_indices: Any) -> Any:
+    """If a view has an element several times, the copy that changed is written."""
     flat = x.reshape(-1)
-    return flat.at[jnp.where(part == flat[places], flat.size, places)].set(part, mode="drop").reshape(x.shape)
+    return (
+        flat.at[jnp.where(part == flat[flat_indices], flat.size, flat_indices)].set(part, mode="drop").reshape(x.shape)
+    )
 
 
-_put = Kernel("PutPlaces", lambda x, part, places: x.reshape(-1).at[places].set(part).reshape(x.shape))
+_put = Kernel("PutElements", lambda x, part, flat_indices: x.reshape(-1).at[flat_indices].set(part).reshape(x.shape))
 _put_changed = Kernel("PutChangedPlaces", _put_what_changed)
-_take = Kernel("TakePlaces", lambda x, places: x.reshape(-1)[places])
+_take = Kernel("TakeElements", lambda x, flat_indices: x.reshape(-1)[flat_indices])
 Step = functools.partial  # how a view was made, made at once and seldom called
-_KEPT = 8  # references to views that are looked through before more are kept
+_KEPT = 8  # weak references kept before dead ones are removed
 
 
 def _made(
@@ -45,7 +47,7 @@ def _made(
 
 
 def _note(result: Tensor, source: Tensor, step: Any) -> None:
-    """Remember that the result shows elements of the source; the step is a ``partial``, of a function of arrays, or an index."""
+    """Record that the result is a view of the source; the step is a ``partial`` of a function of arrays, or an index."""
     above = source._base
     if above is None:
         root, top = source, _reference(source)
@@ -99,7 +101,7 @@ def view_of(function: Callable[..., Any], on_numpy: Callable[..., Any], complete
 
 # -- where the elements are -------------------------------------------------------------------------------------------
 def _path(view: Tensor) -> tuple[Tensor, list[Any]] | None:
-    """The highest Tensor above a view that is still there, and the steps down from it."""
+    """The furthest ancestor of a view that is still alive, and the steps from it to the view."""
     steps: list[Any] = []
     above, found = view._base, None
     while above is not None:
@@ -143,7 +145,7 @@ def _walked(array: np.ndarray, steps: list[Any]) -> np.ndarray:
 
 
 def _part(array: np.ndarray, index: Any) -> np.ndarray:
-    """``array[index]``, of a single element an array, too, which still knows its place."""
+    """``array[index]``; a single element is an array, too, which keeps its address."""
     found = array[index]
     return (
         found if isinstance(found, np.ndarray) else array[(*index, ...) if isinstance(index, tuple) else (index, ...)]
@@ -174,13 +176,13 @@ def _layout(shape: Sequence[int], steps: list[Any], shown: Sequence[int]) -> tup
         return None
     apart = list(part.strides)
     for axis in reversed(range(part.ndim)):
-        if part.shape[axis] == 1 and apart[axis] == 0:  # a new axis: as if it went on
+        if part.shape[axis] == 1 and apart[axis] == 0:  # a new axis: the stride that a continuing axis would have
             apart[axis] = part.shape[axis + 1] * apart[axis + 1] if axis + 1 < part.ndim else 1
     return part.__array_interface__["data"][0] - start.__array_interface__["data"][0], tuple(apart)
 
 
 class _Copies(Exception):
-    """A step cannot be taken without copying the elements."""
+    """A step would copy the elements."""
 
 
 def reshaped(array: np.ndarray, shape: tuple[int, ...], *_: Any) -> np.ndarray:
@@ -192,7 +194,7 @@ def reshaped(array: np.ndarray, shape: tuple[int, ...], *_: Any) -> np.ndarray:
 
 
 def _strides_in(array: np.ndarray, shape: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The strides that show the elements in another shape, if there are any."""
+    """The strides of the elements in another shape, if there are any."""
     if array.size == 0:
         return (array.itemsize,) * len(shape)
     blocks: list[list[int]] = []  # [length, stride of the innermost] of axes that lie within each other
@@ -216,26 +218,26 @@ def _strides_in(array: np.ndarray, shape: tuple[int, ...]) -> tuple[int, ...] | 
 
 
 def _places(view: Tensor) -> tuple[Tensor, np.ndarray] | None:
-    """The Tensor that owns a view's elements and their places in it."""
+    """The root of a view, and the flat indices of the view's elements in it."""
     found = _path(view)
     if found is None:
         return None
     root, steps = found
     known = _layout(root.shape, steps, view.shape)
-    if known is None:  # by way of a copying index
+    if known is None:  # through an index that copies
         numbers = np.arange(root.size, dtype=np.int64).reshape(root.shape)
         try:
-            places = _walked(numbers, steps)
+            flat_indices = _walked(numbers, steps)
         except _Copies:
             return None
-        return (root, places) if places.shape == view.shape else None
+        return (root, flat_indices) if flat_indices.shape == view.shape else None
     start, strides = known
-    places = np.full(view.shape, start, np.int64)
+    flat_indices = np.full(view.shape, start, np.int64)
     for axis, stride in enumerate(strides):
         along = [1] * len(strides)
         along[axis] = view.shape[axis]
-        places += (np.arange(view.shape[axis], dtype=np.int64) * stride).reshape(along)
-    return root, places
+        flat_indices += (np.arange(view.shape[axis], dtype=np.int64) * stride).reshape(along)
+    return root, flat_indices
 
 
 def reordered(array: np.ndarray, _: Any, dims: Any) -> np.ndarray:
@@ -288,15 +290,15 @@ def write_back(view: Tensor) -> None:
     if found is None or found[0].dtype != view.dtype:  # no longer in that shape
         view._base = None
         return
-    root, places = found
+    root, flat_indices = found
     repeats = any(stride == 0 for stride in (layout(view) or (0, ()))[1])
-    written = run(_put_changed if repeats else _put, (root, view, Tensor.wrap(places)))
+    written = run(_put_changed if repeats else _put, (root, view, Tensor.wrap(flat_indices)))
     root._set(written._value, root._link if root._is_state else written._link)
     _refresh(root, None if repeats else view)
 
 
 def _refresh(root: Tensor, but: Tensor | None) -> None:
-    """The views of a root take its elements."""
+    """Update the views of a root."""
     views, root._views = root._views, None
     kept = []
     for reference in views or ():

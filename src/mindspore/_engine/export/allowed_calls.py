@@ -32,7 +32,7 @@ _OTHERS = (
     "stablehlo.dynamic_approx_top_k", "stablehlo.dynamic_reduce_window", "stablehlo.dynamic_rng_bit_generator",
     "stablehlo.dynamic_top_k", "shape_assertion",
 )  # fmt: skip
-# Those that graphs written by ``export`` hold: numerics only. Kernels of our own check their operands at every call.
+# Those in graphs written by ``export``: numerics only. Kernels of our own check their operands at every call.
 ALLOWED = frozenset(
     [
         *(f"lapack_{kind}{name}_ffi" for kinds, names in _LAPACK.items() for kind in kinds for name in names),

@@ -1,6 +1,6 @@
-"""Primitives of JAX that a file format has no form for, written with plainer ones: the same for every format.
+"""Decompositions: primitives of JAX that a file format lacks, in terms of simpler ones; the same for every format.
 
-Each function takes an equation and gives a function of its operands, or None where it knows no plainer form.
+Each function takes an equation and returns a function of its operands, or None without a decomposition.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ def _mode(equation: Any) -> str:
     return str(equation.params["mode"]).rsplit(".", 1)[-1]
 
 
-# -- windows at places of the graph: places of their elements in the flat tensor ------------------------------------------------
-def _flat_places(
+# -- windows as flat indices of their elements ----------------------------------------------------------------------------------
+def _flat_windows(
     indices: Any, shape: tuple[int, ...], sizes: Any, axes: Any, batches: Any, mode: str
 ) -> tuple[Any, Any]:
-    """Where every element of every window is in the flat tensor, and which windows lie inside (None: all)."""
+    """The flat index of every element of every window, and the mask of windows inside the tensor (None: all)."""
     steps, valid = _strides(shape), None
     first: Any = jnp.zeros(indices.shape[:-1], np.int32)
     for column, axis in enumerate(axes):
@@ -101,10 +101,10 @@ def _gather(equation: Any) -> Plain | None:
 
     def gather(x: Any, indices: Any) -> Any:
         inside = "CLIP" if mode in _INSIDE else mode  # as XLA does
-        first, (grid, valid) = _flat_places(indices, shape, sizes, numbers.start_index_map, batches, inside)
+        first, (grid, valid) = _flat_windows(indices, shape, sizes, numbers.start_index_map, batches, inside)
         widen = (*first.shape, *[1] * len(window))
-        places = first.reshape(widen) + grid.reshape([1] * first.ndim + window)
-        found = lax.gather(x.reshape(-1), places[..., None], flat, (1,), mode=lax.GatherScatterMode.PROMISE_IN_BOUNDS)
+        elements = first.reshape(widen) + grid.reshape([1] * first.ndim + window)
+        found = lax.gather(x.reshape(-1), elements[..., None], flat, (1,), mode=lax.GatherScatterMode.PROMISE_IN_BOUNDS)
         if valid is not None:
             found = jnp.where(valid.reshape(widen), found, _filler(filler, x.dtype))
         return found.transpose(np.argsort([*outer, *numbers.offset_dims]).tolist())
@@ -126,7 +126,7 @@ _COMBINE = {"scatter": "set", "scatter-add": "add", "scatter_add": "add", "scatt
 
 @plainer(*_COMBINE)
 def _scatter(equation: Any) -> Plain | None:
-    """Into the flat tensor; windows that do not lie inside go to one element more, which is cut off."""
+    """Into the flat tensor; windows outside are written to an extra element, which is sliced off."""
     numbers, mode = equation.params["dimension_numbers"], _mode(equation)
     shape, index_shape, part = (var.aval.shape for var in equation.invars)
     if not _known(shape, index_shape, part) or 0 in part:
@@ -144,17 +144,17 @@ def _scatter(equation: Any) -> Plain | None:
 
     def scatter(x: Any, indices: Any, updates: Any) -> Any:
         axes = numbers.scatter_dims_to_operand_dims
-        first, (grid, valid) = _flat_places(indices, shape, sizes, axes, batches, mode)
+        first, (grid, valid) = _flat_windows(indices, shape, sizes, axes, batches, mode)
         widen = (*first.shape, *[1] * len(window))
-        places = first.reshape(widen) + grid.reshape([1] * first.ndim + window)
+        elements = first.reshape(widen) + grid.reshape([1] * first.ndim + window)
         flat, whole = x.reshape(-1), x.dtype == np.bool_
         if valid is not None:
-            places = jnp.where(valid.reshape(widen), places, count)
+            elements = jnp.where(valid.reshape(widen), elements, count)
             flat = jnp.concatenate([flat, jnp.zeros(1, x.dtype)])
         updates = updates.transpose([*outer, *numbers.update_window_dims])
         if whole:
             flat, updates = flat.astype(np.int32), updates.astype(np.int32)
-        into = flat.at[places.reshape(-1)]
+        into = flat.at[elements.reshape(-1)]
         found = getattr(into, combine)(updates.reshape(-1), mode="promise_in_bounds")[:count]
         return (found.astype(x.dtype) if whole else found).reshape(shape)
 
@@ -172,33 +172,33 @@ def _dynamic_update_slice(equation: Any) -> Plain | None:
         update_window_dims=axes, inserted_window_dims=(), scatter_dims_to_operand_dims=axes
     )
 
-    def place(x: Any, part: Any, *starts: Any) -> Any:
+    def update(x: Any, part: Any, *starts: Any) -> Any:
         at = jnp.stack([start.astype(np.int32) for start in starts])
         return lax.scatter(x, at, part, numbers, mode=lax.GatherScatterMode.CLIP)
 
-    return place
+    return update
 
 
 # -- order ----------------------------------------------------------------------------------------------------------------------
 @plainer("sort")
 def _sort(equation: Any) -> Plain | None:
-    """By the last key first, each time with the places of the elements; then everything is fetched from there."""
+    """Stable sorts by each key, the last first, of indices; then everything is gathered."""
     keys, axis = equation.params["num_keys"], equation.params["dimension"]
     shape = equation.invars[0].aval.shape
-    if len(equation.invars) < 2 or not _known(shape):  # formats sort one tensor and give the places
+    if len(equation.invars) < 2 or not _known(shape):  # formats sort one tensor and return indices
         return None
 
-    def fetched(value: Any, places: Any) -> Any:
-        return jnp.take_along_axis(value, places, axis, mode="promise_in_bounds")
+    def fetched(value: Any, permutation: Any) -> Any:
+        return jnp.take_along_axis(value, permutation, axis, mode="promise_in_bounds")
 
     def order(*values: Any) -> Any:
-        places: Any = None
+        permutation: Any = None
         for key in reversed(values[:keys]):
             iota = lax.broadcasted_iota(np.int32, shape, axis)
-            sorted_by = key if places is None else fetched(key, places)
+            sorted_by = key if permutation is None else fetched(key, permutation)
             _, moved = lax.sort((sorted_by, iota), dimension=axis, num_keys=1)
-            places = moved if places is None else fetched(places, moved)
-        return [fetched(one, places) for one in values]
+            permutation = moved if permutation is None else fetched(permutation, moved)
+        return [fetched(one, permutation) for one in values]
 
     return order
 
@@ -235,7 +235,7 @@ def _greatest(dtype: Any) -> Any:
 
 @plainer(*_REDUCERS)
 def _reduce_window(equation: Any) -> Plain | None:
-    """One cut for each element of the window, combined."""
+    """One slice for each element of the window, combined."""
     parameters, (value,) = equation.params, equation.invars
     window, strides = parameters["window_dimensions"], parameters["window_strides"]
     apart, result = parameters["window_dilation"], equation.outvars[0].aval
@@ -259,7 +259,7 @@ def _reduce_window(equation: Any) -> Plain | None:
 
 @plainer("cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum")
 def _accumulate(equation: Any) -> Plain | None:
-    """Combined with the elements 1, 2, 4, ... places before."""
+    """Cumulative, by doubling: combined with the elements 1, 2, 4, ... before."""
     name, axis, backward = equation.primitive.name, equation.params["axis"], equation.params["reverse"]
     (value,) = equation.invars
     if not _known(value.aval.shape):
@@ -320,7 +320,7 @@ def _round(equation: Any) -> Plain | None:
 
 @plainer("select_and_scatter_add")
 def _select_and_scatter(equation: Any) -> Plain | None:
-    """The gradient of the largest element in a window: for each place in the window, what was largest there goes back there."""
+    """The gradient of max pooling: for each offset in the window, cotangents whose maximum had that offset."""
     given, (source, x) = equation.params, [var.aval for var in equation.invars]
     window, strides, borders = given["window_dimensions"], given["window_strides"], given["padding"]
     if not _known(source.shape, x.shape) or math.prod(window) > _MOST_SHIFTS or given["select_prim"].name != "ge":
@@ -333,13 +333,13 @@ def _select_and_scatter(equation: Any) -> Plain | None:
     def back(source: Any, x: Any) -> Any:
         wide = lax.pad(x, np.asarray(_least(x.dtype), x.dtype), [(low, high, 0) for low, high in borders])
         offsets = list(np.ndindex(*window))
-        best, place = cut(wide, offsets[0]), jnp.zeros(source.shape, np.int32)
+        best, chosen = cut(wide, offsets[0]), jnp.zeros(source.shape, np.int32)
         for number, offset in enumerate(offsets[1:], 1):
             other = cut(wide, offset)
-            place, best = jnp.where(other > best, number, place), jnp.maximum(best, other)
+            chosen, best = jnp.where(other > best, number, chosen), jnp.maximum(best, other)
         total = jnp.zeros(wide.shape, source.dtype)
         for number, offset in enumerate(offsets):
-            part = jnp.where(place == number, source, 0)
+            part = jnp.where(chosen == number, source, 0)
             ends = [
                 full - at - (size - 1) * step - 1
                 for full, at, size, step in zip(wide.shape, offset, source.shape, strides)

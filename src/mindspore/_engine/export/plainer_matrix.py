@@ -14,7 +14,7 @@ from mindspore._engine.export.plainer import Plain, plainer
 
 
 def _unit(length: int, at: Any, dtype: Any) -> Any:
-    """1 at this place, else 0."""
+    """A one-hot vector."""
     return (jnp.arange(length, dtype=np.int32) == at).astype(dtype)
 
 

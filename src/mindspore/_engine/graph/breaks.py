@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from mindspore._engine.graph.compiled import Compiled
 
 _NEVER = (LostProcess, jax.errors.JaxRuntimeError, MemoryError)  # running it again would not help
-KEPT = 64  # kinds of calls of one function that are remembered to break
+KEPT = 64  # calls of one function that are recorded as breaking, by cache key
 
 
 class Break(NamedTuple):
-    """A place where a graph ends and Python runs."""
+    """A point where a graph ends and Python runs."""
 
     name: str  # of what was being compiled
     file: str

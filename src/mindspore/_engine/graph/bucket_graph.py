@@ -1,4 +1,4 @@
-"""A graph for all sizes up to a limit: inputs are filled up, results cut to what they are without."""
+"""A graph for all sizes up to a limit: inputs are padded to it, results sliced back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mindspore._engine.graph.size_plan import SizePlan
     from mindspore._engine.graph.trace import Trace
 
-_QUICKLY: dict[str, Any] = {"xla_backend_optimization_level": 1}  # sizes that are used much move on to smaller buckets
+_QUICKLY: dict[str, Any] = {"xla_backend_optimization_level": 1}  # sizes that are used often move to smaller buckets
 
 
 class BucketGraph(Graph):
@@ -90,7 +90,7 @@ class BucketExecutable:
         self.filled = program.shapes()
         self.on_host = jax.default_backend() == "cpu"
         self.seconds = seconds
-        self.lost: dict[tuple[int, ...], float] = {}  # seconds spent on filling, by size
+        self.lost: dict[tuple[int, ...], float] = {}  # seconds spent on padding, by size
         self.when_too_much: Callable[[tuple[int, ...]], None] = lambda sizes: None
 
     def __call__(self, *values: Any) -> list[Any]:
@@ -123,7 +123,7 @@ class BucketExecutable:
         return jax.device_put(np.ascontiguousarray(cut(np.asarray(value), axes, sizes, self.limits)))
 
     def _count(self, sizes: Mapping[str, int], seconds: float) -> None:
-        """Sizes leave for smaller buckets once filling them up has taken as long as compiling does."""
+        """A size moves to a smaller bucket once padding it has cost as much time as compiling would."""
         needed = 1.0
         for name, limit in self.limits.items():
             needed *= sizes[name] / limit

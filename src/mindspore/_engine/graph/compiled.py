@@ -1,4 +1,4 @@
-"""A function or Cell with all graphs compiled from it: which one serves a call, and what happens where none can."""
+"""A function or Cell with all graphs compiled from it: which one serves a call, and what happens if none can."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Compiled:
     is_cache_of_graphs = True  # no part of the state that graphs are made from
     traces_once = False  # effects happen when it is traced, not at every call: jit
     falls_back = True  # runs as Python what a graph cannot hold
-    strict = False  # unless told otherwise
+    strict = False  # whether a graph break is an error
     follows_python = False  # faithful in every mode: jit of bytecode
     on_host = False  # graphs are programs of the host where those can be written
     settle: Callable[[], bool] | None = None  # builds in numbers that were inputs; whether there were any

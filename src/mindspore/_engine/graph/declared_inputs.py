@@ -1,4 +1,4 @@
-"""Inputs against what a program has declared of them: ``set_inputs`` where a graph was asked for, ``enable_dynamic``."""
+"""Checks of inputs against their declarations: ``set_inputs`` where a graph was asked for, ``enable_dynamic``."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def _compare(who: str, name: str, example: Any, argument: Any, lengths: dict[int
             raise ValueError(
                 f"For '{who}', {name} must have {len(example)} elements, as declared, but got {len(argument)}."
             )
-        for place, (one, other) in enumerate(zip(example, argument, strict=True)):
-            _compare(who, f"element {place} of {name}", one, other, lengths)
+        for index, (one, other) in enumerate(zip(example, argument, strict=True)):
+            _compare(who, f"element {index} of {name}", one, other, lengths)
     elif isinstance(example, Tensor) and isinstance(argument, Tensor):
         _compare_tensors(who, name, example, argument, lengths)
     elif isinstance(example, Tensor) or isinstance(argument, Tensor):
@@ -110,7 +110,7 @@ def _compare_tensors(who: str, name: str, example: Tensor, argument: Tensor, len
 
 
 def _against(symbol: dict[str, int], length: int, lengths: dict[int, int]) -> str:
-    """What a length would have to be that does not fit its Symbol."""
+    """What a length must be to fit its Symbol; None if it fits."""
     if length > symbol.get("max", length):
         return f"be at most {symbol['max']}"
     if length < symbol.get("min", 1):

@@ -1,4 +1,5 @@
-"""Memory of Parameters that a graph writes is reused for their new values, unless somebody else still holds the old ones.
+"""Buffer donation: memory of Parameters that a graph writes is reused for their new values, unless the old arrays are still
+referenced.
 
 A training step then needs its Parameters and optimizer states once, not twice, and touches no fresh memory for them.
 """
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 _LEAST = 1 << 14  # bytes of an array
 _LEAST_TOTAL = 1 << 23  # bytes of all: a step that reuses memory waits for the one before
-_OWN = 3  # references to an array: the Tensor's, the list of values, and the question itself
+_OWN = 3  # references to an array: the Tensor's, the list of values, and that of the count itself
 _OWN_SHARED = 5  # those, and two of the array of all processes that it is a part of
 
 
@@ -32,7 +33,7 @@ def places(captured: Sequence[Tensor], trace: Trace) -> tuple[int, ...]:
 
 
 def lowered(kernel: Callable[..., Any], traced: Any, reused: tuple[int, ...]) -> Any:
-    """The traced program for XLA, told which inputs it may overwrite. What was traced is not traced again."""
+    """The traced program lowered with donated inputs, without tracing it again."""
     if not reused:
         return traced.lower()
     return jax.jit(kernel, donate_argnums=reused).lower(*traced.jaxpr.in_avals)

@@ -73,7 +73,7 @@ class Graph:
         for attempt in itertools.count():
             kernel, traced = self._trace(inputs)
             trace = self.latest
-            # Parameters made by every trace anew, and not kept anywhere, are constants.
+            # Parameters that every trace creates anew, and nothing keeps, are constants.
             fresh = attempt > 0 and all(getattr(t, "_made_in", None) is trace.scope for t in trace.missed)
             if not trace.missed or fresh or attempt == _ATTEMPTS:
                 self._finish(kernel, traced, trace)
@@ -191,7 +191,7 @@ class Graph:
             return trace.rebuild(outputs, inputs)
         if self.pending is not None:
             self.pending()
-        if trace.written and unsettled_writes.may_fail():  # what has failed must not cost what is overwritten
+        if trace.written and unsettled_writes.may_fail():  # a failed check must not lose donated arrays
             for x in inputs:
                 if isinstance(x, Tensor):
                     settled(x._value)

@@ -1,7 +1,7 @@
-"""A compiled call under a tape: one executable forward, which keeps what the gradient needs, and one executable back.
+"""A compiled call under a tape: a forward executable, which also returns residuals, and a backward executable.
 
-Forward and backward are traced together, with cotangents as further inputs. What does not depend on a cotangent is the forward
-pass; values that cross over are kept between the two, except those that a few elementwise operations give again.
+Forward and backward are traced together, with cotangents as further inputs. What does not depend on a cotangent is the
+forward pass; values used by both are residuals, except those that a few elementwise operations recompute.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mindspore._engine.tracing.tensor_hooks import zeros_like
 from mindspore._engine.tracing.traced_kernel import TensorFunction, replaying, watch
 from mindspore._kernels.matrices import turning
 
-# XLA fuses these into what uses them: computing them again costs less than storing and loading the result.
+# XLA fuses these into their users: recomputing them is cheaper than storing and loading residuals.
 _CHEAP = {
     "abs", "add", "and", "broadcast_in_dim", "clamp", "convert_element_type", "copy", "div", "eq", "expand_dims", "ge", "gt",
     "integer_pow", "iota", "is_finite", "le", "lt", "max", "min", "mul", "ne", "neg", "not", "or", "reshape", "rsqrt", "select_n",
@@ -45,9 +45,9 @@ class KeptForward:
             inputs, seeds = tensors[:count], tensors[count:]
             with paused(), Scope(), recording() as tape:
                 leaves, arguments = [], list(inputs)
-                for place, want in enumerate(self.wanted):
+                for index, want in enumerate(self.wanted):
                     if want:
-                        arguments[place], leaf = watch(tape, inputs[place])
+                        arguments[index], leaf = watch(tape, inputs[index])
                         leaves.append(leaf)
                 outputs = list(function(arguments))
                 carrying = [output for output, has in zip(outputs, self.given, strict=True) if has]
@@ -61,7 +61,7 @@ class KeptForward:
         return joint
 
     def _split(self, closed: Any, count: int, outputs: int) -> None:
-        """Sort the equations of the joint trace, and compile the two sides when they are first called."""
+        """Partition the equations of the joint trace; the two executables are compiled when first called."""
         jaxpr = closed.jaxpr
         constants = dict(zip(jaxpr.constvars, closed.consts, strict=True))
         made = {var: step for step in jaxpr.eqns for var in step.outvars}
@@ -85,8 +85,8 @@ class KeptForward:
         steps_forward = needed_steps(jaxpr.eqns, forward_outputs, made)
         inputs, seeds = jaxpr.invars[:count], jaxpr.invars[count:]
         read = _read(steps_back, gradients)
-        self.places = [place for place, var in enumerate(inputs) if var in read]  # inputs that the way back needs
-        taken = [inputs[place] for place in self.places]
+        self.places = [index for index, var in enumerate(inputs) if var in read]  # inputs that the backward pass needs
+        taken = [inputs[index] for index in self.places]
         # Compiled for these shapes alone: a Parameter of another shape must be noticed, not computed with.
         self.forward = _lowered(steps_forward, inputs, constants, forward_outputs).compile()
         self.lowered = _lowered(steps_back, [*kept, *taken, *seeds], constants, gradients)
@@ -96,7 +96,7 @@ class KeptForward:
     def run(self, values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """The results, and what the way back needs."""
         found = self.forward(*values)
-        return found[: self.outputs], [*found[self.outputs :], *[values[place] for place in self.places]]
+        return found[: self.outputs], [*found[self.outputs :], *[values[index] for index in self.places]]
 
     def pull_back(self, residuals: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Any]:
         """The gradients of the wanted inputs."""

@@ -81,7 +81,7 @@ def _trace_and_compile(owner: Compiled, graph: Graph, inputs: list[Any]) -> None
 
 
 def _refuse_text(name: str, inputs: list[Any]) -> None:
-    """A Tensor of strings is no input of a graph; Python may hand it on."""
+    """A Tensor of strings cannot be an input of a graph."""
     if any(is_text(tensor._value) for tensor in inputs if tensor.__class__ is Tensor):
         raise graph_break(
             f"For '{name}', an argument is a Tensor of strings: a graph takes Tensors of numbers or bools. Turn the strings into "

@@ -116,7 +116,7 @@ class AcrossProcesses(Placement):
         return lowered, process_program.Together(lowered.compile(), self.ranks)
 
     def _results(self, trace: Trace) -> dict[int, int]:
-        """Place of a captured Tensor -> place of the result that is stored in it."""
+        """Index of a captured Tensor -> index of the result that is stored in it."""
         places = {id(tensor): place for place, tensor in enumerate(self.captured)}
         return {places[id(t)]: trace.results + i for i, t in enumerate(trace.written) if id(t) in places}
 

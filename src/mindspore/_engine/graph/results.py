@@ -1,4 +1,4 @@
-"""What a compiled function gives back: Python's values again, and the caller's own objects where it returns those."""
+"""The results of a compiled function: Python values are rebuilt, and the caller's own objects returned as themselves."""
 
 from __future__ import annotations
 

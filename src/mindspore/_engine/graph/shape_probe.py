@@ -1,4 +1,4 @@
-"""What happens inside a network for inputs of certain shapes, learnt without computing anything and without a trace left.
+"""A network's operators, shapes and dtypes for inputs of given shapes, found by abstract evaluation without side effects.
 
 The network runs once on stand-ins, as it does when a graph is made of it, with every Parameter and the inputs on a tape.
 The tape has the operators and what flows between them; which Cell was at work is noted on the way in and out.
@@ -35,7 +35,7 @@ class ProbedCall(NamedTuple):
 
 
 class Call:
-    """A Cell that ran: its place in the network, and what it gave back (everything but Tensors left out)."""
+    """A Cell that ran: its path in the network, and the Tensors it returned."""
 
     def __init__(self, path: str, cell: Any, depth: int):
         self.path = path

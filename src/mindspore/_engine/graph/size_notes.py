@@ -1,4 +1,4 @@
-"""What a program has said about open sizes, what it is told about them, and attributes that must not keep them."""
+"""Symbolic sizes: a program's declarations, messages about them, and attributes that must not keep symbols."""
 
 from __future__ import annotations
 

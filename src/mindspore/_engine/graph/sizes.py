@@ -23,7 +23,7 @@ from mindspore._engine.tensor.tensor import Tensor
 if TYPE_CHECKING:
     from mindspore._engine.graph.compiled import Compiled
 
-OFTEN = 10  # compilations for one size each until the program is told
+OFTEN = 10  # compilations for single sizes before a warning
 _AT_ONCE = 3  # sizes that are compiled at once where a graph serves one only
 _REMEMBERED = 64  # calls that say which sizes belong together
 _COUNTED = 2048  # shapes whose calls are counted
@@ -38,12 +38,12 @@ class Family:
         self.calls: dict[tuple, int] = {}
         self.keys: dict[tuple, tuple] = {}  # by shapes
         self.graphs: list[BucketGraph] = []
-        self.tight: set[tuple] = set()  # shapes that are filled up less than twice
+        self.tight: set[tuple] = set()  # shapes whose padding less than doubles the work
         self.exact: set[tuple] = set()  # shapes that get a graph of their own
         self.refused = False  # no graph with open sizes is possible
         self.reason = ""  # why not
         self.fine = False  # large buckets were refused
-        self.hopeless = False  # whatever the limit: an operator cannot be filled up
+        self.hopeless = False  # at any limit: an operator has no padding rule
         self.compiled = 0  # for one size each
 
     def note(self, shapes: tuple, key: tuple) -> None:
@@ -158,7 +158,7 @@ class Sizes:
             leaked = size_notes.put_back(before)
         except LostProcess:
             raise
-        except Exception as error:  # whatever it is, graphs for one size have it too or do not mind
+        except Exception as error:  # any such error occurs in graphs for one size, too, or does not matter there
             size_notes.put_back(before)
             owner.compilations = counted
             family.reason = str(error).partition("\n")[0]
@@ -173,7 +173,7 @@ class Sizes:
         return graph
 
     def _leave(self, family: Family, graph: BucketGraph, sizes: tuple[int, ...]) -> None:
-        """From now on a size has a graph of its own, or a smaller bucket, together with those that fit into that too."""
+        """From now on a size has a graph of its own, or a smaller bucket together with the sizes that fit into that."""
         plan, shapes = graph.plan, tuple(graph.plan.shapes(sizes))
         if plan.is_tight(shapes):
             leaving = {shapes}
@@ -204,7 +204,7 @@ class Sizes:
         description: Any,
         places: list[int],
     ) -> tuple[Any, list[Any]] | None:
-        """Compile what comes back; what is new runs as Python, where that makes no difference."""
+        """Compile sizes that recur; new ones run as Python if that makes no difference."""
         owner = self.owner
         waits = len(family.calls) > _AT_ONCE and family.calls[shapes] == 1
         if waits and owner.falls_back and owner.is_faithful() and not self._does_more():

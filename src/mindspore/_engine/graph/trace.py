@@ -1,4 +1,4 @@
-"""What came out of tracing a function once, and how its results are made again from what an executable gives."""
+"""The outcome of tracing a function once, and how results are rebuilt from an executable's outputs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Trace:
         self.changed = [i for i, _ in changed]  # inputs that were changed in place
         self.passed, self.repeated = _own_tensors(leaves, inputs, self.changed, scope.root.faithful)
         self.given = {} if given is None else given.found_in(result)
-        # until it is known which of them the program holds
+        # until it is known which of them the program references
         self.containers = [
             found for found in results.containers_in(result) if not results.is_made(found[1], scope.root)
         ]
@@ -47,9 +47,7 @@ class Trace:
         for place in self.places:
             scope.note_read(leaves[place])
         self.written = [tensor for tensor in scope.sorted_writes() if tensor is not index_bounds.failure]
-        self.checked = (
-            index_bounds.failure in scope.writes
-        )  # whether positions are looked at; what was found is a result
+        self.checked = index_bounds.failure in scope.writes  # whether indices are checked; the check's code is a result
         self.sites = scope.root.sites or []
         self.missed = scope.missed
         self.scope: Scope | None = scope

@@ -1,6 +1,6 @@
 """A training step of several processes as two programs: one that communicates, and one that updates Parameters in place.
 
-A program that fails has lost what it was to overwrite, and one that communicates fails when another process is lost. So the
+A program that fails has lost its donated inputs, and one that communicates fails when another process is lost. So the
 update, which follows the last collective, is a program of its own: it starts when all have answered.
 """
 
@@ -28,7 +28,7 @@ class UpdateStep(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What the two programs compute, take and give; inputs and outputs by their places in the step."""
+    """What the two programs compute, take and give; inputs and outputs by their indices in the step."""
 
     first: list[Any]  # equations
     second: list[Any]
@@ -46,11 +46,11 @@ class UpdateApart:
         self.name, self.parts, self.donated = name, parts, parts.donated
         self.known: dict[int, tuple[Any, Any]] = {}  # see Together
         crossing, outputs = parts.crossing, step.outputs
-        taken = [step.inputs[place] for place in parts.taken]
-        given = [*(outputs[place] for place in parts.early), *crossing]
-        reused = [len(crossing) + parts.taken.index(place) for place in parts.donated]
+        taken = [step.inputs[index] for index in parts.taken]
+        given = [*(outputs[index] for index in parts.early), *crossing]
+        reused = [len(crossing) + parts.taken.index(index) for index in parts.donated]
         self.first = _together(parts.first, step.inputs, step.constants, given, ranks)
-        late = [outputs[place] for place in parts.late]
+        late = [outputs[index] for index in parts.late]
         self.second = _together(parts.second, [*crossing, *taken], step.constants, late, ranks, reused)
         self.needed = memory_guard.needs(self.second.program)
 
@@ -63,11 +63,12 @@ class UpdateApart:
         if self.needed:
             memory_guard.reserve(self.name, self.needed, values)
         self.second.known = self.known | self.first.known
-        updated = self.second(*found[early:], *[values[place] for place in self.parts.taken])
-        kept = {id(array): self.first.known[id(array)] for array in found[:early]}  # what crossed is let go
+        updated = self.second(*found[early:], *[values[index] for index in self.parts.taken])
+        # the values passed between the programs are released
+        kept = {id(array): self.first.known[id(array)] for array in found[:early]}
         self.known, self.first.known, self.second.known = kept | self.second.known, {}, {}
         results = dict(zip([*self.parts.early, *self.parts.late], [*found[:early], *updated], strict=True))
-        return [results[place] for place in range(len(results))]
+        return [results[index] for index in range(len(results))]
 
     def cost_analysis(self) -> dict[str, float]:
         """XLA's cost analysis of this process's programs."""
@@ -80,21 +81,21 @@ def compile(name: str, traced: Any, reused: Sequence[int], results: dict[int, in
 
     Args:
         name: the step's, for messages.
-        reused: the places of inputs worth overwriting.
-        results: the place of the output that is stored in each input that is written.
+        reused: the indices of inputs worth overwriting.
+        results: the index of the output that is stored in each input that is written.
     """
     step = _of_one_process(traced) if reused else None
-    parts = None if step is None else divided(step, {place: results[place] for place in reused})
+    parts = None if step is None else divided(step, {index: results[index] for index in reused})
     return None if step is None or parts is None else UpdateApart(name, step, parts, ranks)
 
 
 def divided(step: UpdateStep, writes: dict[int, int]) -> Parts | None:
-    """Sort the equations; ``writes``: place of an input -> place of the output that is stored in it."""
+    """Sort the equations; ``writes``: index of an input -> index of the output that is stored in it."""
     made = {var: equation for equation in step.equations for var in equation.outvars}
     collectives = [equation for equation in step.equations if _communicates(equation)]
-    second = _behind(step, collectives, [step.outputs[place] for place in writes.values()], made)
-    late = [place for place, var in enumerate(step.outputs) if _is_made_in(second, var, made)]
-    donated = tuple(place for place, result in writes.items() if result in late)
+    second = _behind(step, collectives, [step.outputs[index] for index in writes.values()], made)
+    late = [index for index, var in enumerate(step.outputs) if _is_made_in(second, var, made)]
+    donated = tuple(index for index, result in writes.items() if result in late)
     if not donated:
         return None
     update = [equation for equation in step.equations if id(equation) in second]
@@ -103,9 +104,9 @@ def divided(step: UpdateStep, writes: dict[int, int]) -> Parts | None:
         [equation for equation in step.equations if id(equation) not in second],
         update,
         [var for var in read if var in made and id(made[var]) not in second],
-        [place for place in range(len(step.outputs)) if place not in late],
+        [index for index in range(len(step.outputs)) if index not in late],
         late,
-        [place for place, var in enumerate(step.inputs) if var in read or place in donated],
+        [index for index, var in enumerate(step.inputs) if var in read or index in donated],
         donated,
     )
 

@@ -1,6 +1,6 @@
 """Which tier runs a kernel: NumPy for values that are small or met for the first time, XLA for what comes again.
 
-The choice depends on sizes and on how often a signature came, never on time or on what is cached: a program that is run again
+The choice depends on sizes and on how often a signature was called, never on time or caches: a program that is run again
 computes the same bits.
 """
 
@@ -63,7 +63,7 @@ class KernelForm:
         self.quiet = quiet
         self.nanoseconds = nanoseconds
         self.compiled: Any = None  # makes the compiled form where ``jax.jit`` would make a slower one
-        # NumPy is faster for good, if its operands are on the host
+        # NumPy stays faster, if its operands are on the host
         self.cheap = call is not None and nanoseconds <= (CHEAP_AT_ONCE if native_part.is_program(call) else CHEAP)
         paid = int(LARGE / max(nanoseconds, 1.0))
         self.left = 0 if call is None else paid if varied or self.cheap else min(OFTEN, paid)
@@ -103,7 +103,7 @@ def device_array() -> type | None:
     """The class of arrays on the device if that is a single CPU; None where NumPy is no tier."""
     if not config.interpret.value:
         return None
-    context.current_device()  # joins the job, if this process is part of one
+    context.current_device()  # initializes the distributed job, if this process is part of one
     if jax.process_count() > 1 or [device.platform for device in jax.devices()] != ["cpu"]:
         return None
     return type(jax.device_put(np.zeros((), np.float32)))

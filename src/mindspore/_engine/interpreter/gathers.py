@@ -60,7 +60,7 @@ class Slices:
 
 
 def _fill(dtype: np.dtype, value: Any) -> Any:
-    """What stands for elements out of bounds."""
+    """The fill value of elements out of bounds."""
     if value is not None:
         return np.asarray(value, dtype)
     if dtype.kind == "i":

@@ -1,7 +1,7 @@
-"""One trace for all sizes: a kernel that has been called with several shapes is traced once more with open ones.
+"""One trace for all sizes: a kernel that has been called with several shapes is traced once more with symbolic ones.
 
 The program of a new shape is then written from that trace, its sizes filled in, several times faster than by tracing; one that is
-elementwise serves every shape as it is. A body that asks about a size what holds for some sizes only has no such trace
+elementwise serves every shape as it is. A body that branches on a size has no such trace
 (``base/open_sizes.py``), and is traced for each shape.
 """
 
@@ -20,7 +20,7 @@ from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.interpreter import program
 
 SAMPLES = 2  # shapes that were traced one by one before
-ATTEMPTS = 3  # traces with open sizes, each with other axes open
+ATTEMPTS = 3  # traces with symbolic sizes, each on other axes
 _LIMIT = 1 << 31
 _NUMBERS = (bool, int, float, complex)
 
@@ -66,7 +66,7 @@ class OpenForm:
             return known._replace(nanoseconds=known.nanoseconds_at(before, size))
         try:
             written = self.template.write(sizes)
-        except Exception:  # of any kind: a trace of these shapes says what is wrong
+        except Exception:  # of any kind: tracing with these shapes raises the right error
             self.attempts, self.template = ATTEMPTS, None
             return None
         if written.pointwise:
@@ -75,7 +75,7 @@ class OpenForm:
 
 
 def _pattern_of(values: Sequence[Any]) -> tuple:
-    """What the calls of an ``OpenForm`` have in common."""
+    """The cache key that the calls of an ``OpenForm`` share."""
     return tuple([
         value.__class__ if value.__class__ in _NUMBERS else
         (value.dtype.num, getattr(value, "weak_type", False), tuple([min(length, open_sizes.LEAST) for length in value.shape]))
@@ -108,7 +108,7 @@ class Template:
 
 
 def _template(kernel: Kernel, values: Sequence[Any], samples: list[tuple]) -> Template | None:
-    """The kernel traced with the axes open in which the samples differ; axes that are always as long share a size."""
+    """The kernel traced with symbolic sizes where the samples differ; axes that are always equally long share a symbol."""
     lengths: dict[tuple, int] = {}
     shapes: list[Any] = []
     for operand in zip(*samples, strict=True):
@@ -136,7 +136,7 @@ def _template(kernel: Kernel, values: Sequence[Any], samples: list[tuple]) -> Te
         with open_sizes.decided(symbols[0]):
             traced = kernel.jitted.trace(*given)
         numbers = [x.dtype if shape is None else None for shape, x in zip(opened, traced.jaxpr.in_avals, strict=True)]
-    except Exception:  # any: what the body asked for has no answer, and it is asked again with numbers
+    except Exception:  # any: a question about a symbolic size has no answer; it is asked again with numbers
         return None
     if traced.out_tree not in (jax.tree.structure(0), jax.tree.structure((0,) * traced.out_tree.num_leaves)):
         return None
@@ -192,7 +192,7 @@ class _Closed:
 
 
 class _Filled:
-    """Jaxprs as their readers in this room see them, with numbers for sizes."""
+    """A jaxpr with numbers in place of symbolic sizes."""
 
     def __init__(self, sizes: dict[str, int]):
         self.sizes = sizes

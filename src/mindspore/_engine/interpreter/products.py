@@ -74,15 +74,15 @@ def _convolution(equation: Any) -> Any:
     groups = features * batches
     if features > 1 and batches > 1:
         raise LeftToXLA("two kinds of groups")
-    count, window, places = images[0] // batches, weights[2:], out[2:]
-    if math.prod([*places, *window, *images[:2]]) > _MOST_PATCHES:
+    count, window, positions = images[0] // batches, weights[2:], out[2:]
+    if math.prod([*positions, *window, *images[:2]]) > _MOST_PATCHES:
         raise LeftToXLA("a large convolution")
     channels = weights[1]
     fold = padded((*images[:1], *images[2:], images[1]),
                   [(0, 0, 0), *[(*pad, gap - 1) for pad, gap in zip(params["padding"], params["lhs_dilation"], strict=True)], (0, 0, 0)])  # fmt: skip
     needs_fold = any(map(any, params["padding"])) or any(gap > 1 for gap in params["lhs_dilation"])
     zero = np.zeros((), inner)
-    rows = count * math.prod(places)
+    rows = count * math.prod(positions)
     spatial = range(2, len(images))
     channels_last = [numbers.lhs_spec[0], *[numbers.lhs_spec[axis] for axis in spatial], numbers.lhs_spec[1]]
     by_window = [*[numbers.rhs_spec[axis] for axis in spatial], numbers.rhs_spec[1], numbers.rhs_spec[0]]
@@ -95,7 +95,7 @@ def _convolution(equation: Any) -> Any:
         places_steps = [step * stride for step, stride in zip(steps[1:-1], strides, strict=True)]
         window_steps = [step * gap for step, gap in zip(steps[1:-1], gaps, strict=True)]
         group_step = steps[0] * count if batches > 1 else steps[-1] * channels
-        shape = (groups, count, *places, *window, channels)
+        shape = (groups, count, *positions, *window, channels)
         view = as_strided(x, shape, (group_step, steps[0], *places_steps, *window_steps, steps[-1]), writeable=False)
         return view.reshape(groups, rows, -1)
 
@@ -105,7 +105,7 @@ def _convolution(equation: Any) -> Any:
         w = w.transpose(by_window).astype(inner, copy=False)
         w = w.reshape(math.prod(window) * channels, groups, -1).transpose(1, 0, 2)
         result = np.matmul(patches(x), w)  # (groups, rows, outputs of a group)
-        result = result.transpose(1, 0, 2).reshape(count, *places, -1)
+        result = result.transpose(1, 0, 2).reshape(count, *positions, -1)
         return np.ascontiguousarray(result.transpose(back), output)
 
     return convolve if rank else (lambda x, w: (_ for _ in ()).throw(LeftToXLA("no window")))

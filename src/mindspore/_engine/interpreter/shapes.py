@@ -136,11 +136,11 @@ def padded(shape: tuple[int, ...], config: Any) -> Any:
         count = max(0, min(n - first, (length - start + step - 1) // step))
         into.append(slice(start, start + count * step, step) if count else slice(0, 0))
         taken.append(slice(first, first + count))
-    place, source, full = tuple(into), tuple(taken), tuple(max(0, length) for length in lengths)
+    target, source, full = tuple(into), tuple(taken), tuple(max(0, length) for length in lengths)
 
     def pad(x: Any, value: Any) -> Any:
         result = np.full(full, value, x.dtype)
-        result[place] = x[source]
+        result[target] = x[source]
         return result
 
     return pad

@@ -29,7 +29,7 @@ _EMPTY = {"reduce_window_sum": (np.add, lambda dtype: 0), "reduce_window_max": (
 class WindowParts:
     """Where the elements of all windows lie in the padded array."""
 
-    def __init__(self, params: dict[str, Any], shape: tuple[int, ...], places: tuple[int, ...]):
+    def __init__(self, params: dict[str, Any], shape: tuple[int, ...], output_shape: tuple[int, ...]):
         rank = len(shape)
         base = params.get("base_dilation") or (1,) * rank
         gaps = params.get("window_dilation") or (1,) * rank
@@ -40,7 +40,7 @@ class WindowParts:
         self.pad = padded(shape, self.config) if any(map(any, self.config)) else None
         self.parts = [
             tuple(slice(o * gap, o * gap + (n - 1) * stride + 1, stride) if n else slice(0, 0)
-                  for o, gap, n, stride in zip(offsets, gaps, places, strides, strict=True))
+                  for o, gap, n, stride in zip(offsets, gaps, output_shape, strides, strict=True))
             for offsets in itertools.product(*map(range, self.sizes))
         ]  # fmt: skip
 
@@ -54,8 +54,8 @@ def _window_reduction(name: str) -> None:
 
     @rule(name, nanoseconds=10.0)
     def make(equation: Any) -> Any:
-        places = shape_of(equation.outvars[0])
-        windows = WindowParts(equation.params, shape_of(equation.invars[0]), places)
+        output_shape = shape_of(equation.outvars[0])
+        windows = WindowParts(equation.params, shape_of(equation.invars[0]), output_shape)
         (dtype,) = dtypes_of(equation.outvars)
         if dtype.kind == "c" and ufunc is not np.add:
             raise LeftToXLA("order of complex numbers")
@@ -78,8 +78,8 @@ for _name in _EMPTY:
 @rule("select_and_scatter_add", nanoseconds=20.0)
 def _select_and_scatter_add(equation: Any) -> Any:
     """Each number of the source goes to the element that its window chose, of equal ones the first."""
-    places, shape = (shape_of(variable) for variable in equation.invars)
-    windows = WindowParts(equation.params, shape, places)
+    output_shape, shape = (shape_of(variable) for variable in equation.invars)
+    windows = WindowParts(equation.params, shape, output_shape)
     (dtype,) = dtypes_of(equation.outvars)
     if dtype.kind not in "fV" or not str(equation.params["select_prim"]) == "ge":
         raise LeftToXLA("selection")
@@ -89,7 +89,7 @@ def _select_and_scatter_add(equation: Any) -> Any:
 
     def scatter(source: Any, x: Any) -> Any:
         x = windows.padded(x, -np.inf)
-        best, chosen = np.array(x[windows.parts[0]]), np.zeros(places, np.int32)
+        best, chosen = np.array(x[windows.parts[0]]), np.zeros(output_shape, np.int32)
         for number, part in enumerate(windows.parts[1:], 1):
             larger = ~(best >= x[part])
             best, chosen = np.where(larger, x[part], best), np.where(larger, np.int32(number), chosen)

@@ -121,16 +121,16 @@ def _type_forms(kind: Any) -> list[Any]:
 
 def _trace(primitive: Any, forms: Sequence[Any]) -> Any:
     flat, tree = jax.tree.flatten(list(forms), is_leaf=lambda one: one is None)
-    places = [index for index, leaf in enumerate(flat) if isinstance(leaf, jax.ShapeDtypeStruct)]
+    array_leaves = [index for index, leaf in enumerate(flat) if isinstance(leaf, jax.ShapeDtypeStruct)]
 
     def on_arrays(*arrays: Any) -> Any:
         leaves = list(flat)
         with paused(), Scope():
-            for place, array in zip(places, arrays, strict=True):
-                leaves[place] = Tensor.wrap(array)
+            for number, array in zip(array_leaves, arrays, strict=True):
+                leaves[number] = Tensor.wrap(array)
             return _arrays(primitive(*jax.tree.unflatten(tree, leaves)))
 
-    return jax.eval_shape(on_arrays, *(flat[place] for place in places))
+    return jax.eval_shape(on_arrays, *(flat[number] for number in array_leaves))
 
 
 def _arrays(result: Any) -> Any:

@@ -43,7 +43,7 @@ class ResultKey(NamedTuple):
 
     program: int
     call: int
-    place: int
+    shard_index: int
 
 
 class Exchange:
@@ -105,12 +105,12 @@ class Exchange:
             return None
         result = np.empty(value.shape, value.dtype)
         held = {shard.device: shard.data for shard in value.addressable_shards}
-        by_place = {}  # one of the devices that hold the same shard, if possible one of this process
+        by_index = {}  # one of the devices that hold the same shard, if possible one of this process
         for device, index in value.sharding.devices_indices_map(value.shape).items():
-            place = str(index)
-            if place not in by_place or device in held:
-                by_place[place] = (device, index)
-        for device, index in by_place.values():
+            shard_index = str(index)
+            if shard_index not in by_index or device in held:
+                by_index[shard_index] = (device, index)
+        for device, index in by_index.values():
             part = held.get(device)
             result[index] = self._fetched(device, known[1], result[index]) if part is None else np.asarray(part)
         return result
@@ -118,7 +118,7 @@ class Exchange:
     def _fetched(self, device: Any, key: ResultKey, target: np.ndarray) -> np.ndarray:
         rank = device.process_index
         try:
-            part = self.peers[rank].ask((key.program, key.call, key.place, device.id), target)
+            part = self.peers[rank].ask((key.program, key.call, key.shard_index, device.id), target)
         except OSError as error:
             raise LostProcess(
                 process_group.who_is_lost() or f"Process {rank} did not give its shard of an array: {error}"
@@ -168,7 +168,7 @@ def _joins_all(text: str, count: int) -> bool:
 
 @functools.cache
 def _gathered(ranks: Ranks) -> Together:
-    """A program that gives everybody the rows of all."""
+    """An all-gather of rows."""
     row = np.zeros(6 + TOKEN, np.int32)
     traced = process_program.traced(lambda numbers: (lax.all_gather(numbers, process_program.AXIS),), [row], ranks)
     return Together(traced.lower().compile(), ranks)

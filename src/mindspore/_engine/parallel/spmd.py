@@ -31,7 +31,7 @@ from mindspore._kernels.primitive import portable
 class Division:
     """Partitions one graph over the mesh: trace, choose shardings, compile."""
 
-    reused: tuple[int, ...] = ()  # places of state that the program overwrites
+    reused: tuple[int, ...] = ()  # indices of state that the program overwrites
 
     def __init__(self, grid: Grid, captured: Sequence[Tensor], inputs: Sequence[Any], takes_batches: bool):
         self.plan = Plan(grid, mesh.stage_count())

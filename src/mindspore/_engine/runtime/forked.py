@@ -1,6 +1,6 @@
-"""Processes that were copied with XLA's threads running: a copy has none of them, and what it computes would wait for ever.
+"""Forked processes: XLA's threads are not copied, and a computation in the child would wait for them forever.
 
-So a forked child is told at its first operator or graph. Tensors that exist can be read there, and a child that computes
+So a forked child gets an error at its first operator or graph. Tensors that exist can be read there, and a child that computes
 nothing, such as a worker that reads files, does not notice.
 """
 

@@ -1,4 +1,4 @@
-"""Whether there is memory for a program, asked before it starts: one that fails on the way has lost what it was to overwrite."""
+"""A check for enough memory before a program starts: one that fails half-way has lost its donated inputs."""
 
 from __future__ import annotations
 

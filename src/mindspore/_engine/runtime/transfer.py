@@ -14,7 +14,9 @@ from mindspore._engine.runtime import context
 
 OFTEN = 8  # transfers after which a signature is worth compiling for
 _FORMS = 4096  # bound on counted signatures
-_SOME = 8  # signatures that were compiled: with every so many, others must have come more often
+_SOME = (
+    8  # signatures that were compiled: after each batch of this many, a new signature must have been used more often
+)
 _seen: dict[Any, int] = {}
 _compiled: set[Any] = set()
 

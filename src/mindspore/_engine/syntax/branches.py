@@ -180,7 +180,7 @@ def _as_they_are(value: Any) -> Any:
 
 
 def _agree(values: Sequence[Any]) -> bool:
-    """Whether all ways leave the same containers of before at the same places."""
+    """Whether all branches leave the same outer containers at the same positions of the results."""
     columns = [flatten(value) for value in values if not isinstance(value, Undefined)]
     if not any(leaf.__class__ is Shared for leaves, _ in columns for leaf in leaves):
         return True

@@ -1,4 +1,4 @@
-"""What Python runs by itself inside a trace, unseen by the rewriter: methods that libraries call, code without a source.
+"""Code that Python calls inside a trace without the rewriter: methods that libraries call, functions without source.
 
 Its bytecode tells whether it only computes. What is not known to be harmless counts as an effect.
 """
@@ -157,8 +157,8 @@ def look_at(value: Any, depth: int = 3) -> None:
         return
     if isinstance(value, (list, tuple, set, frozenset, dict)):
         if depth:
-            for place, one in enumerate((*value, *value.values()) if isinstance(value, dict) else value):
-                if place == _ELEMENTS:
+            for index, one in enumerate((*value, *value.values()) if isinstance(value, dict) else value):
+                if index == _ELEMENTS:
                     break
                 look_at(one, depth - 1)
         if type(value) in (list, tuple, set, frozenset, dict):

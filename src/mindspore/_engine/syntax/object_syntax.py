@@ -112,11 +112,11 @@ class ObjectRewriter(ast.NodeTransformer):
         return operator("part", self._written(owner.value), as_key(self.visit(owner.slice)), like=owner)
 
     def visit_Dict(self, node: ast.Dict) -> ast.expr:
-        for place, (key, value) in enumerate(zip(node.keys, node.values, strict=True)):
+        for index, (key, value) in enumerate(zip(node.keys, node.values, strict=True)):
             found = self.visit(value)
-            node.values[place] = found if key is not None else operator("mapping", found, like=value)
+            node.values[index] = found if key is not None else operator("mapping", found, like=value)
             if key is not None and not isinstance(key, ast.Constant):
-                node.keys[place] = operator("key", self.visit(key), like=key)
+                node.keys[index] = operator("key", self.visit(key), like=key)
         return node
 
     def visit_Set(self, node: ast.Set) -> ast.expr:

@@ -311,14 +311,14 @@ def _steps(iterator: Any) -> Iterator[Any]:
 
 
 def _by_index(sequence: Any) -> Iterator[Any]:
-    place = 0
+    position = 0
     while True:
         try:
-            found = ask(sequence, "__getitem__", place)
+            found = ask(sequence, "__getitem__", position)
         except IndexError:
             return
         yield found
-        place += 1
+        position += 1
 
 
 def mapping(value: Any) -> Any:

@@ -50,7 +50,7 @@ class Kind(enum.Enum):
             pairs = [(f"[{_label(key)}]", item) for key, item in _ends(value.items())]
             return [*pairs, (" has the keys", tuple(_ends(value)))]
         if self in (Kind.TUPLE, Kind.LIST):
-            return [(f"[{place}]", item) for place, item in _ends(list(enumerate(value)))]
+            return [(f"[{index}]", item) for index, item in _ends(list(enumerate(value)))]
         return [(" has the members", frozenset(value))] if self is Kind.SET else []
 
 

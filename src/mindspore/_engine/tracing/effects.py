@@ -1,9 +1,9 @@
-"""What a program does besides computing, while it is traced: changes to things made outside, files, clocks, chance.
+"""Side effects of a program while it is traced: changes of outside objects, files, clocks, random numbers.
 
 A graph does it once, when it is traced, or not at all. Where compiling must not show (``Scope.faithful``) the trace ends before
 it happens: ``lost`` raises a break, and the call runs as Python. Where a graph was asked for, changes to things made outside are
-all that counts (``Scope.tracked``, ``changed``). Containers and objects that the trace itself has made may be changed as one
-likes; ``born`` keeps a list of them.
+all that counts (``Scope.tracked``, ``changed``). Containers and objects created by the trace itself may be changed freely;
+``born`` lists them.
 """
 
 from __future__ import annotations

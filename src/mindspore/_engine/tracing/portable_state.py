@@ -59,7 +59,7 @@ class PortableState:
         self.cells: list[Any] = []
         self.functions: list[Any] = []
         self.sha = hashlib.sha256()
-        self.numbers: dict[int, int] = {}  # what was met already, by id
+        self.numbers: dict[int, int] = {}  # visited objects, by id
         self.alive: list[Any] = []
         self.kinds: set[type] = set()
         self.mentioned = {"construct", "bprop", "__call__"}  # names of attributes that the code reads

@@ -31,7 +31,7 @@ class Held(Tensor):
         self.constant: Any = MISSING  # what the attribute holds when it is neither Tensor nor number
         self.number: type | None = None  # bool, int or float when it is a number to the program
         self.home: Tensor | None = None  # the Tensor in the attribute
-        self.inside: Tensor | None = None  # what stands for it in the present trace
+        self.inside: Tensor | None = None  # its stand-in in the present trace
         self.seen: Tensor | None = None  # what the last read inside a trace returned
         self.assign(value)
 
@@ -60,7 +60,7 @@ class Held(Tensor):
         return self.number if fits[self.number] else Tensor
 
     def form(self) -> Any:
-        """What a graph depends on: this place as its input for Tensors and numbers, else the value, which is built in."""
+        """What a graph depends on: this attribute as an input for Tensors and numbers, else the value as a constant."""
         return self.constant if self.home is None else (self, self.kind)
 
     # -- inside traces ------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ class HeldTree:
         self.leaves = [Held(MISSING if empty else leaf) if isinstance(leaf, Tensor) else leaf for leaf in leaves]
 
     def takes(self, value: Any) -> bool:
-        """Whether the value has Tensors in the same places, and the same constants in the others."""
+        """Whether the value has Tensors as the same leaves, and equal constants elsewhere."""
         leaves, description = flatten(value)
         return description == self.description and all(
             isinstance(new, Tensor) if isinstance(old, Held) else type(old) is type(new) and old == new

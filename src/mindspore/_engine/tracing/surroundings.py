@@ -1,7 +1,8 @@
-"""What a graph was built from and what tells nobody when it changes: contents of lists and dicts, plain objects, global variables.
+"""Guards of state that changes without notification: contents of lists and dicts, plain objects, global variables.
 
-Assigning to an attribute of a Cell raises the counter of changes. ``net.sizes.append(3)`` or ``SCALE = 2`` tells nobody, so a graph
-that read such things looks at them before every call: comparisons by identity, made in C. Where something is another object, values
+Assigning to an attribute of a Cell increments the version counter. ``net.sizes.append(3)`` or ``SCALE = 2`` does not, so a
+graph that read such state compares it before every call: comparisons by identity, made in C. Where something is another
+object, values
 are compared, so that an equal list is no reason for another graph. A graph that read nothing of the kind has no Surroundings.
 """
 
@@ -60,7 +61,7 @@ class Surroundings:
 
 
 class Look:
-    """One look at all places: their values by path, and tables that tell quickly whether they are still the same objects."""
+    """One snapshot of the guarded state: values by path, and tables for a quick comparison by identity."""
 
     def __init__(self, cells: list[Any], functions: list[Any], objects: list[Any], names: frozenset[str]):
         self.names = names

@@ -1,4 +1,4 @@
-"""A graph of MindSpore's primitives while it is made: values, nodes, functions."""
+"""The builder of a graph of MindSpore's primitives: values, nodes, functions."""
 
 from __future__ import annotations
 

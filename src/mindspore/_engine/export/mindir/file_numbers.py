@@ -1,4 +1,4 @@
-"""Facts: what MINDIR files have as numbers, words and dtypes."""
+"""Facts: the numeric codes in MINDIR files of enumerations and dtypes."""
 
 from __future__ import annotations
 

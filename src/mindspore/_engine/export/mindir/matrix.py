@@ -60,7 +60,7 @@ _SCATTERS = {
 def scattered(
     builder: PrimitiveBuilder, equation: Any, x: GraphValue, indices: GraphValue, updates: GraphValue
 ) -> GraphValue:
-    """Whole rows along the first axes, at places that lie inside."""
+    """Whole rows along the first axes, at indices in bounds."""
     numbers, form = equation.params["dimension_numbers"], out(equation)
     picked = list(numbers.scatter_dims_to_operand_dims)
     rest = [axis for axis in range(len(x.shape)) if axis not in picked]
@@ -88,6 +88,6 @@ def scattered(
 def _check_inside(x: GraphValue, indices: GraphValue, picked: list[int]) -> None:
     lengths = [x.shape[axis] for axis in picked]
     if indices.array is None or any(isinstance(length, str) for length in lengths):
-        raise WithoutPrimitive("whose places may lie outside")
+        raise WithoutPrimitive("whose indices may be out of bounds")
     if not ((indices.array >= 0) & (indices.array < np.array(lengths))).all():
-        raise WithoutPrimitive("whose places lie outside")
+        raise WithoutPrimitive("whose indices are out of bounds")

@@ -1,4 +1,4 @@
-"""Rules for primitives of JAX that move, cut and pick elements."""
+"""Rules for primitives of JAX that rearrange, slice and gather elements."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def transposed(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> Graph
 
 @rule("broadcast_in_dim")
 def spread(builder: PrimitiveBuilder, equation: Any, x: GraphValue, *_: GraphValue) -> GraphValue:
-    form, places = out(equation), equation.params["broadcast_dimensions"]
-    lengths = dict(zip(places, x.shape))
+    form, mapped = out(equation), equation.params["broadcast_dimensions"]
+    lengths = dict(zip(mapped, x.shape))
     narrow = tuple(lengths.get(axis, 1) for axis in range(len(form.shape)))
     return (
         broadcast(builder, builder.reshape(x, narrow), form.shape)
@@ -172,8 +172,8 @@ def picked(builder: PrimitiveBuilder, equation: Any, x: GraphValue, *starts: Gra
         if isinstance(length, str) or isinstance(size, str):
             raise WithoutPrimitive("of open sizes")
         begin = _within(builder, builder.cast(start, np.int32), length - size)
-        places = builder.call("Add", builder.reshape(begin, (1,)), builder.known(np.arange(size, dtype=np.int32)), form=TensorForm((size,), np.dtype(np.int32)))  # fmt: skip
-        found = builder.call("Gather", found, places, axis, 0, form=TensorForm(shape, x.dtype))
+        targets = builder.call("Add", builder.reshape(begin, (1,)), builder.known(np.arange(size, dtype=np.int32)), form=TensorForm((size,), np.dtype(np.int32)))  # fmt: skip
+        found = builder.call("Gather", found, targets, axis, 0, form=TensorForm(shape, x.dtype))
     return found
 
 
@@ -201,14 +201,14 @@ def placed(
     length, count = known_shape((first.shape[0], rows.shape[0]))
     int32 = np.dtype(np.int32)
     begin = _within(builder, builder.cast(starts[axis], int32), length - count)
-    places = builder.call(
+    targets = builder.call(
         "Add",
         builder.reshape(begin, (1,)),
         builder.known(np.arange(count, dtype=int32)),
         form=TensorForm((count,), int32),
     )
-    places = builder.reshape(places, (count, 1))
-    found = builder.call("TensorScatterUpdate", first, places, rows, form=TensorForm(first.shape, x.dtype))
+    targets = builder.reshape(targets, (count, 1))
+    found = builder.call("TensorScatterUpdate", first, targets, rows, form=TensorForm(first.shape, x.dtype))
     return builder.transpose(found, [order.index(a) for a in range(len(order))])
 
 
@@ -224,56 +224,56 @@ def gathered(builder: PrimitiveBuilder, equation: Any, x: GraphValue, indices: G
     rest = [axis for axis in range(len(x.shape)) if axis not in gone]
     if any(sizes[axis] != x.shape[axis] for axis in rest) or any(sizes[axis] != 1 for axis in gone):
         raise WithoutPrimitive("of windows that are part of an axis")
-    places, valid = _places(builder, equation, indices, [x.shape[axis] for axis in picked_axes])
+    targets, valid = _clamped_indices(builder, equation, indices, [x.shape[axis] for axis in picked_axes])
     form = out(equation)
     outer = [axis for axis in range(len(form.shape)) if axis not in numbers.offset_dims]
     if len(picked_axes) == 1:
-        flat = builder.reshape(places, places.shape[:-1])
+        flat = builder.reshape(targets, targets.shape[:-1])
         axis = picked_axes[0]
         shape = (*x.shape[:axis], *flat.shape, *x.shape[axis + 1 :])
         found = builder.call("Gather", x, flat, axis, 0, form=TensorForm(shape, x.dtype))
         order = [*numbers.offset_dims[:axis], *outer, *numbers.offset_dims[axis:]]
     else:
         source = builder.transpose(x, [*picked_axes, *rest])
-        shape = (*places.shape[:-1], *(x.shape[axis] for axis in rest))
-        found = builder.call("GatherNd", source, places, form=TensorForm(shape, x.dtype))
+        shape = (*targets.shape[:-1], *(x.shape[axis] for axis in rest))
+        found = builder.call("GatherNd", source, targets, form=TensorForm(shape, x.dtype))
         order = [*outer, *numbers.offset_dims]
     found = builder.transpose(found, np.argsort(order).tolist())
     return found if valid is None else _filled(builder, equation, found, valid, outer)
 
 
 def _along(builder: PrimitiveBuilder, equation: Any, x: GraphValue, indices: GraphValue) -> GraphValue:
-    """Elements along one axis, at places of their own for all others."""
+    """Elements along one axis, with an index of its own for each position of the other axes (GatherD)."""
     numbers = equation.params["dimension_numbers"]
     others = tuple(axis for axis in range(len(x.shape)) if axis not in numbers.start_index_map)
     plain = numbers.operand_batching_dims == numbers.start_indices_batching_dims == others and not numbers.offset_dims
     if len(numbers.start_index_map) != 1 or not plain or len(indices.shape) != len(x.shape) + 1:
         raise WithoutPrimitive("of windows")
     (axis,) = numbers.start_index_map
-    places, valid = _places(builder, equation, indices, [x.shape[axis]])
+    targets, valid = _clamped_indices(builder, equation, indices, [x.shape[axis]])
     form = out(equation)
-    found = builder.call("GatherD", x, int(axis), builder.reshape(places, places.shape[:-1]), form=form)
+    found = builder.call("GatherD", x, int(axis), builder.reshape(targets, targets.shape[:-1]), form=form)
     return found if valid is None else _filled(builder, equation, found, valid, list(range(len(form.shape))))
 
 
-def _places(
+def _clamped_indices(
     builder: PrimitiveBuilder, equation: Any, indices: GraphValue, lengths: list[Size]
 ) -> tuple[GraphValue, GraphValue | None]:
-    """Indices within bounds, and where they were, if others give a filler."""
+    """Indices clamped to the bounds, and the mask of those in bounds, if others give a fill value."""
     mode = str(equation.params["mode"]).rsplit(".", 1)[-1]
-    places = builder.cast(indices, np.int32) if indices.dtype not in (np.int32, np.int64) else indices
+    targets = builder.cast(indices, np.int32) if indices.dtype not in (np.int32, np.int64) else indices
     if mode in ("PROMISE_IN_BOUNDS", "ONE_HOT"):
-        return places, None
+        return targets, None
     last = np.array(known_shape(lengths)) - 1
-    if places.array is not None and ((places.array >= 0) & (places.array <= last)).all():
-        return places, None
-    form = TensorForm(places.shape, places.dtype)
-    low = builder.call("Maximum", places, builder.known(0, places.dtype), form=form)
-    inside = builder.call("Minimum", low, builder.known(last, places.dtype), form=form)
+    if targets.array is not None and ((targets.array >= 0) & (targets.array <= last)).all():
+        return targets, None
+    form = TensorForm(targets.shape, targets.dtype)
+    low = builder.call("Maximum", targets, builder.known(0, targets.dtype), form=form)
+    inside = builder.call("Minimum", low, builder.known(last, targets.dtype), form=form)
     if mode == "CLIP":
         return inside, None
-    same = builder.call("Equal", inside, places, form=TensorForm(places.shape, np.dtype(bool)))
-    return inside, builder.call("ReduceAll", same, (-1,), False, form=TensorForm(places.shape[:-1], np.dtype(bool)))
+    same = builder.call("Equal", inside, targets, form=TensorForm(targets.shape, np.dtype(bool)))
+    return inside, builder.call("ReduceAll", same, (-1,), False, form=TensorForm(targets.shape[:-1], np.dtype(bool)))
 
 
 def _filled(
@@ -290,7 +290,7 @@ def _filled(
 
 
 def _counts(value: GraphValue, axis: int) -> bool:
-    """Whether a tensor is the place of each element along an axis."""
+    """Whether a tensor holds the index of each element along an axis."""
     if value.array is None:
         return False
     shape = [size if a == axis else 1 for a, size in enumerate(value.array.shape)]

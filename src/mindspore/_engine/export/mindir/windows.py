@@ -58,7 +58,9 @@ def convolved(builder: PrimitiveBuilder, equation: Any, x: GraphValue, weight: G
 
 def _volume(builder: PrimitiveBuilder, x: GraphValue, weight: GraphValue, form: TensorForm, pad: tuple[Any, ...], stride: Any, apart_: Any,
             group: int) -> GraphValue:  # fmt: skip
-    """Over three axes: MindSpore on CPUs knows one group and no holes, so groups are apart and holes are zeros of the weight."""
+    """Over three axes: MindSpore's CPU kernel has one group and no dilation, so groups
+    become separate convolutions, and dilated weights get zeros.
+    """
     zero = builder.known(0, x.dtype)
     for axis, (low, high) in enumerate(zip(pad[::2], pad[1::2]), 2):
         x = bordered(builder, x, axis, low, high, zero)

@@ -110,7 +110,7 @@ def _reshape(older: Older, node: Any) -> bool:
 
 
 def _shape(older: Older, node: Any) -> bool:
-    """A part of the shape was cut out by a node of its own."""
+    """A part of the shape: a Slice of its own."""
     given = attributes_of(older, node)
     if not given:
         return False
@@ -173,7 +173,7 @@ def _pad(older: Older, node: Any) -> bool:
 
 
 def _slice(older: Older, node: Any) -> bool:
-    """Without steps; what has some is fetched by its places."""
+    """Without steps; slices with steps become a Gather."""
     rest = [[int(n) for n in older.known(node, index)] for index in range(1, len(node.input))]
     starts, ends, axes, steps = [*rest, None, None][:4]
     if starts is None or ends is None:
@@ -186,9 +186,9 @@ def _slice(older: Older, node: Any) -> bool:
     if stepped and shape is None:
         raise Unsupported("Slice with steps along open sizes, before opset 10")
     for index in stepped:
-        places = np.arange((shape or [])[axes[index]])[starts[index] : _end(ends[index]) : strides[index]]
+        indices = np.arange((shape or [])[axes[index]])[starts[index] : _end(ends[index]) : strides[index]]
         last = not plain and index == stepped[-1]
-        x = older.add("Gather", x, older.scalar(places, 7), output=node.output[0] if last else "", axis=axes[index])
+        x = older.add("Gather", x, older.scalar(indices, 7), output=node.output[0] if last else "", axis=axes[index])
     if plain or not stepped:
         chosen = {key: [values[index] for index in plain] for key, values in (("starts", starts), ("axes", axes))}
         older.add("Slice", x, output=node.output[0], ends=[min(ends[index], 2**31) for index in plain], **chosen)

@@ -25,7 +25,7 @@ def scatter(builder: Builder, equation: Any, value: Value, indices: Value, updat
     if any(str(update_shape[window]) != str(shape[axis]) for window, axis in zip(windows, rest, strict=True)):
         raise Unsupported("of windows that are part of an axis")
     if str(equation.params["mode"]).rsplit(".", 1)[-1] == "CLIP":
-        raise Unsupported("with places moved inside")
+        raise Unsupported("with clamped indices")
     order = [*picked, *rest]
     target = builder.transpose(builder.name_of(value), order)
     outer = [axis for axis in range(len(update_shape)) if axis not in windows]

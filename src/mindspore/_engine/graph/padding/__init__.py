@@ -1,1 +1,1 @@
-"""Programs with open sizes on arrays that are filled up."""
+"""Programs with symbolic sizes, run on padded arrays."""

@@ -1,6 +1,6 @@
-"""About how much a program with open sizes computes at some lengths, and how much it costs to compile.
+"""A cost model: how much a program with symbolic sizes computes at given sizes, and how much it costs to compile.
 
-Both are counted from its equations, so that the same program always gets the same buckets.
+Both follow from its equations alone, so that the same program always gets the same buckets.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from jax.export import is_symbolic_dim
 
 from mindspore._engine.base import open_sizes
 
-# Measured on a CPU: 4e10 operations a second; a compilation takes 0.25 s and 2 ms for each equation. Filling up is paid back
+# Measured on a CPU: 4e10 operations a second; a compilation takes 0.25 s and 2 ms for each equation. Padding pays off
 # if 40 calls take less than that.
 _ALWAYS, _FOR_EACH = 2.5e8, 2e6
 _INNER = ("jaxpr", "call_jaxpr", "fun_jaxpr", "body_jaxpr", "cond_jaxpr", "branches")

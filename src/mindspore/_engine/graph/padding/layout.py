@@ -19,12 +19,12 @@ rule = into(RULES)
 @rule("broadcast_in_dim")
 def _broadcast(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
     (operand,) = operands
-    sizes, places = equation.params["shape"], equation.params["broadcast_dimensions"]
+    sizes, mapped = equation.params["shape"], equation.params["broadcast_dimensions"]
     axes: list[Layout] = [None if is_symbolic_dim(size) else layout_of(size) for size in sizes]
-    for place, axis in enumerate(places):
+    for place, axis in enumerate(mapped):
         if operand.array.shape[place] != 1:
             axes[axis] = operand.axes[place]
-    return [Padded(lax.broadcast_in_dim(operand.array, lengths.shape(sizes), places), axes, lengths)]
+    return [Padded(lax.broadcast_in_dim(operand.array, lengths.shape(sizes), mapped), axes, lengths)]
 
 
 @rule("iota")
@@ -94,7 +94,7 @@ def _concatenate(equation: Any, operands: list[Padded], lengths: Lengths) -> lis
         return [Padded(lax.concatenate([p.array for p in operands], along), axes, lengths)]
     result = jnp.zeros(lengths.shape(sizes), operands[0].array.dtype)
     start: Any = 0
-    for operand, variable in zip(operands, equation.invars):  # each overwrites what the one before was filled with
+    for operand, variable in zip(operands, equation.invars):  # each overwrites the padding of the one before
         result = lax.dynamic_update_slice_in_dim(result, operand.array, start, along)
         start = start + lengths.now(shape_of(variable)[along])
     return [Padded(result, axes, lengths)]
@@ -157,7 +157,7 @@ def _reverse(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Pa
     (operand,) = settled(equation, operands)
     (array,) = bind(equation, [operand.array])
     for axis in equation.params["dimensions"]:
-        if operand.is_filled(axis):  # what it is filled with comes first now
+        if operand.is_filled(axis):  # its padding comes first now
             require_whole(operand, axis, "rev")
             more = array.shape[axis] - lengths.now(shape_of(equation.invars[0])[axis])
             array = jnp.roll(array, -more, axis)

@@ -1,7 +1,7 @@
-"""Loops and branches inside a program with open sizes; see ``rules``.
+"""Loops and branches inside a program with symbolic sizes; see ``rules``.
 
-The programs inside are gone through like the one around them. A loop over an open axis runs to its limit, and what it carries
-stays as it is where the axis has ended.
+Inner jaxprs are converted like the outer one. A scan over a padded axis runs to its limit and keeps its carry beyond the
+axis' size.
 """
 
 from __future__ import annotations
@@ -61,17 +61,17 @@ def scan(equation: Any, operands: list[Padded], lengths: Lengths, evaluate: Eval
     end = lengths.now(steps)
 
     def step(state: list[Any], each: tuple[Any, list[Any]]) -> tuple[list[Any], list[Any]]:
-        place, parts = each
+        iteration, parts = each
         found = inner([*[one.array for one in fixed], *state, *parts], axes)
         new, results = found[: len(carried)], found[len(carried) :]
         _require_same(inner.layouts[: len(carried)], _axes(carried))
         if is_open:
-            new = [jnp.where(place < end, after, before) for after, before in zip(new, state, strict=True)]
+            new = [jnp.where(iteration < end, after, before) for after, before in zip(new, state, strict=True)]
         return new, results
 
-    places = jnp.arange(lengths.limit(steps))
+    iterations = jnp.arange(lengths.limit(steps))
     last, results = lax.scan(
-        step, [one.array for one in carried], (places, [one.array for one in given]), reverse=parameters["reverse"]
+        step, [one.array for one in carried], (iterations, [one.array for one in given]), reverse=parameters["reverse"]
     )
     layouts = [*_axes(carried), *[(layout_of(steps), *axes) for axes in inner.layouts[len(carried) :]]]
     return [Padded(array, axes, lengths) for array, axes in zip([*last, *results], layouts, strict=True)]

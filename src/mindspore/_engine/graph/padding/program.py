@@ -1,7 +1,7 @@
-"""A program with open sizes, made into one that runs on arrays filled up to fixed sizes.
+"""Converts a program with symbolic sizes to one on arrays that are padded to fixed sizes.
 
-Its equations are gone through with the rules of ``rules``, ``layout``, ``windows`` and ``loops``. The sizes of the present call come as
-inputs, so that one executable serves all sizes up to its limits.
+Its equations are interpreted by the rules of ``rules``, ``layout``, ``windows`` and ``loops``. The actual sizes are inputs,
+so that one executable serves all sizes up to its limits.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _run(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded
 
 
 def _takes_part(equation: Any) -> bool:
-    """Whether an open size occurs in an equation."""
+    """Whether a symbolic size occurs in an equation."""
     if any(is_open(getattr(v.aval, "shape", ())) for v in (*equation.invars, *equation.outvars)):
         return True
     for value in equation.params.values():
@@ -111,7 +111,7 @@ def _takes_part(equation: Any) -> bool:
 
 
 def _native(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
-    """A kernel of our own: as it is where it can leave out what is filled up, else in its plain form."""
+    """A kernel of our own: itself if it can ignore padding, else its plain form."""
     kernel, variables = equation.params["kernel"], equation.invars
     settled = [one.settled(shape_of(v)) for one, v in zip(operands, variables, strict=True)]
     apart = all(one.axes == tuple(map(layout_of, shape_of(v))) for one, v in zip(settled, variables, strict=True))

@@ -1,7 +1,7 @@
-"""What each primitive of JAX does to arrays that are filled up beyond open sizes: sums, products, order.
+"""Rules: what each primitive of JAX does on padded arrays: sums, products, order.
 
-A rule gives a result that is right inside the open sizes, whatever lies outside. A primitive without a rule is refused where
-an open size takes part.
+The result of a rule is right within the actual sizes, whatever the padding holds. A primitive without a rule is refused if a
+symbolic size takes part.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Arrays with more elements than the program knows of: what lies beyond an open size is never looked at.
+"""Padded arrays: elements beyond the actual size never influence results.
 
-An axis is made of factors, of which open ones are filled up to their limit. Most axes are one factor; merging a batch of 2 with an
-open length makes an axis of the factors ``(2, n)``, whose filling lies between the rows.
+An axis is a product of factors, of which symbolic ones are padded to their limit. Most axes are one factor; merging a batch
+of 2 with a symbolic length makes an axis of the factors ``(2, n)``, whose padding lies between the rows.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Padded:
         return [axis for axis in range(len(self.axes)) if self.is_filled(axis)]
 
     def with_filling(self, axes: Sequence[int], value: Any) -> Any:
-        """The array with a certain value in place of what lies beyond the open sizes of some axes."""
+        """The array with a certain value in the padding of some axes."""
         array = self.array
         for axis in axes:
             if self.is_filled(axis):
@@ -80,10 +80,10 @@ class Padded:
         factors: Any = self.axes[axis]
         limits = [self.lengths.limit(factor) for factor in factors]
         inside = jnp.ones([1] * len(limits), bool)
-        for place, (factor, limit) in enumerate(zip(factors, limits)):
+        for axis_of_factor, (factor, limit) in enumerate(zip(factors, limits)):
             if is_symbolic_dim(factor):
-                shape = [limit if i == place else 1 for i in range(len(limits))]
-                inside = inside & (lax.broadcasted_iota(jnp.int32, shape, place) < self.lengths.now(factor))
+                shape = [limit if i == axis_of_factor else 1 for i in range(len(limits))]
+                inside = inside & (lax.broadcasted_iota(jnp.int32, shape, axis_of_factor) < self.lengths.now(factor))
         whole = jnp.broadcast_to(inside, limits).reshape(-1)
         return whole.reshape([-1 if i == axis else 1 for i in range(self.array.ndim)])
 

@@ -1,4 +1,4 @@
-"""Rules of slices, of gathering and of windows over open axes; see ``rules``."""
+"""Rules of slices, gathers and windows over padded axes; see ``rules``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ rule = into(RULES)
 
 
 def _cut(array: Any, axis: int, start: Any, size: int, may_exceed: bool) -> Any:
-    """``size`` elements from a place that is known when the program runs."""
+    """``size`` elements from a start that is known when the program runs."""
     if may_exceed:
         array = lax.pad(
             array, jnp.zeros((), array.dtype), [(0, size if a == axis else 0, 0) for a in range(array.ndim)]
@@ -43,7 +43,7 @@ def _slice(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padd
         elif step == 1:
             array = _cut(array, axis, lengths.now(start), lengths.limit(size), is_symbolic_dim(size))
         else:
-            raise NotPadded("a slice with steps from an open place")
+            raise NotPadded("a strided slice with a symbolic start")
     return [Padded(array, axes, lengths)]
 
 
@@ -88,9 +88,9 @@ def _dynamic_update(equation: Any, operands: list[Padded], lengths: Lengths) -> 
 
 @rule("gather")
 def _gather(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
-    operand, places = settled(equation, operands)
+    operand, indices_operand = settled(equation, operands)
     numbers, sizes = equation.params["dimension_numbers"], equation.params["slice_sizes"]
-    before, indices = shape_of(equation.invars[0]), places.array
+    before, indices = shape_of(equation.invars[0]), indices_operand.array
     for axis in operand.filled:
         if axis in numbers.operand_batching_dims:
             continue
@@ -110,17 +110,17 @@ def _gather(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Pad
             if a not in gone
         ]
     )
-    batch = iter(places.axes[:-1])
+    batch = iter(indices_operand.axes[:-1])
     rank = len(shape_of(equation.outvars[0]))
     axes: list[Layout] = [next(kept) if axis in numbers.offset_dims else next(batch) for axis in range(rank)]
     for mine, theirs in zip(numbers.operand_batching_dims, numbers.start_indices_batching_dims):
-        same([operand.axes[mine], places.axes[theirs]])
+        same([operand.axes[mine], indices_operand.axes[theirs]])
     found = bind(equation, [operand.array, indices], slice_sizes=lengths.shape(sizes))
     return [Padded(found[0], axes, lengths)]
 
 
 def _inside(indices: Any, component: int, size: Any, mode: Any) -> Any:
-    """Positions with those beyond an open size made what they are beyond the end of an array."""
+    """Indices beyond the actual size, replaced by indices beyond the end of the padded array."""
     one = indices[..., component]
     size = jnp.asarray(size).astype(one.dtype)
     if mode == lax.GatherScatterMode.FILL_OR_DROP:
@@ -132,10 +132,10 @@ def _inside(indices: Any, component: int, size: Any, mode: Any) -> Any:
 
 @rule("scatter", "scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max")
 def _scatter(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
-    operand, places, updates = settled(equation, operands)
+    operand, indices_operand, updates = settled(equation, operands)
     numbers, mode = equation.params["dimension_numbers"], equation.params["mode"]
     before, given = shape_of(equation.invars[0]), shape_of(equation.invars[2])
-    indices = places.array
+    indices = indices_operand.array
     windows = [
         a for a in range(len(before)) if a not in (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
     ]
@@ -146,28 +146,28 @@ def _scatter(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Pa
             raise NotPadded("a part of an open axis is written")
         same([operand.axes[mine], updates.axes[theirs]])
     for mine, theirs in zip(numbers.operand_batching_dims, numbers.scatter_indices_batching_dims):
-        same([operand.axes[mine], places.axes[theirs]])
+        same([operand.axes[mine], indices_operand.axes[theirs]])
     for component, axis in enumerate(numbers.scatter_dims_to_operand_dims):
         if operand.is_filled(axis):
             require_whole(operand, axis, "scatter")
             indices = _inside(indices, component, lengths.now(before[axis]), mode)
     across = [axis for axis in range(len(given)) if axis not in numbers.update_window_dims]
     for axis, theirs in zip(across, range(len(across))):
-        same([updates.axes[axis], places.axes[theirs]])
-    indices, values = _without_filling(equation, Padded(indices, places.axes, lengths), updates, across)
+        same([updates.axes[axis], indices_operand.axes[theirs]])
+    indices, values = _without_filling(equation, Padded(indices, indices_operand.axes, lengths), updates, across)
     return [Padded(bind(equation, [operand.array, indices, values])[0], operand.axes, lengths)]
 
 
-def _without_filling(equation: Any, places: Padded, updates: Padded, across: list[int]) -> tuple[Any, Any]:
-    """Positions and values of which those beyond the open sizes change nothing."""
-    neutral, filled = _UPDATES.get(equation.primitive.name), places.filled
+def _without_filling(equation: Any, indices_operand: Padded, updates: Padded, across: list[int]) -> tuple[Any, Any]:
+    """Indices and values, with those beyond the actual sizes made neutral."""
+    neutral, filled = _UPDATES.get(equation.primitive.name), indices_operand.filled
     if not filled:
-        return places.array, updates.array
+        return indices_operand.array, updates.array
     if neutral is not None:
-        return places.with_filling(filled, 0), updates.with_filling(across, neutral(updates.array.dtype))
+        return indices_operand.with_filling(filled, 0), updates.with_filling(across, neutral(updates.array.dtype))
     if equation.params["mode"] != lax.GatherScatterMode.FILL_OR_DROP:
         raise NotPadded("an open number of elements is written")
-    return places.with_filling(filled, jnp.iinfo(places.array.dtype).max), updates.array
+    return indices_operand.with_filling(filled, jnp.iinfo(indices_operand.array.dtype).max), updates.array
 
 
 _UPDATES = {
