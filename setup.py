@@ -33,6 +33,7 @@ def extensions() -> list[Extension]:
     include = str(Path(engine.origin).parent / "include")
     return [
         *extensions,
+        _elementwise(include),
         *(_kernels(name, flags, include) for name, flags in FORMS.get(platform.machine(), {"_native": []}).items()),
     ]
 
@@ -45,6 +46,27 @@ def _programs(numpy: Path) -> Extension:
         depends=sorted(str(path) for path in Path(NATIVE, "programs").glob("*.h")),
         include_dirs=[str(numpy / "_core" / "include")],
         extra_compile_args=["-O3", "-std=c++17", "-g0", "-w"],
+        language="c++",
+        optional=True,
+    )
+
+
+def _elementwise(include: str) -> Extension:
+    """Programs of elementwise steps inside XLA's: each loop has a form for every processor in one library."""
+    return Extension(
+        "mindspore._kernels._native_elementwise",
+        sources=[f"{NATIVE}/elementwise/elementwise.cc"],
+        depends=sorted(str(path) for path in Path(NATIVE).glob("*.h")),
+        include_dirs=[include],
+        extra_compile_args=[
+            "-O3",
+            "-std=c++17",
+            "-g0",
+            "-w",
+            "-ffp-contract=off",
+            "-fno-math-errno",
+            "-fno-trapping-math",
+        ],
         language="c++",
         optional=True,
     )

@@ -52,7 +52,13 @@ def check(files: list[Path]) -> None:
     wheel = next(file for file in files if file.suffix == ".whl" and file.name.startswith("mycelium-"))
     names = zipfile.ZipFile(wheel).namelist()
     wide = ("/_kernels/_native_avx512.",) if platform.machine() == "x86_64" else ()
-    for part in ("/_kernels/_native.", *wide, "/_kernels/_native_programs.", "/_utils/files/_native."):
+    for part in (
+        "/_kernels/_native.",
+        *wide,
+        "/_kernels/_native_programs.",
+        "/_kernels/_native_elementwise.",
+        "/_utils/files/_native.",
+    ):
         if not any(part in name for name in names):
             sys.exit(f"{wheel.name} has nothing at {part}: is there a C++ compiler?")
     if platform.system() == "Linux" and "manylinux" not in wheel.name:

@@ -49,6 +49,7 @@ TARGETS = (
     "mycelium_turn",
     "mycelium_interrupt",
 )
+ELEMENTWISE = "mycelium_elementwise"  # in a library of its own, which has one form for all processors
 _AVX2 = ("avx2", "fma", "f16c")
 # Forms of the library, widest first, and the CPU features that their compiler flags assume (setup.py).
 _FORMS = {
@@ -64,6 +65,7 @@ _keeps_memory = True  # a setting: False lets XLA ask the system for memory at e
 _release: Callable[[], None] | None = None  # of the C++ part, once memory is kept
 _watch: Callable[[], None] | None = None  # of the C++ part
 _loaded: ctypes.CDLL | None = None
+_has_elementwise = False
 
 
 def configure(wanted: bool, keeps_memory: bool, form: str = "") -> None:
@@ -95,7 +97,26 @@ def status() -> str:
         _release = loaded.mycelium_release_memory
     for name, address in found.items():
         jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(address), platform="cpu")
+    _load_elementwise()
     return "active"
+
+
+def _load_elementwise() -> None:
+    global _has_elementwise
+    path = _built("_native_elementwise")
+    if path is None:
+        return
+    try:
+        handler = getattr(ctypes.CDLL(str(path)), ELEMENTWISE)
+    except (OSError, AttributeError):  # built for another system, or from other sources
+        return
+    jax.ffi.register_ffi_target(ELEMENTWISE, jax.ffi.pycapsule(handler), platform="cpu")
+    _has_elementwise = True
+
+
+def has_elementwise() -> bool:
+    """Whether programs for the CPU may call ``ELEMENTWISE``."""
+    return active() and _has_elementwise
 
 
 def symbol(name: str) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax import lax
 from jax.extend.core import Literal
 
 from mindspore._engine.base.kernel import Kernel
@@ -24,7 +25,7 @@ from mindspore._engine.tensor.tensor import Tensor
 
 _is_well = Kernel("ChecksPassed", lambda failure_code: failure_code == 0)
 _rows_if_well = Kernel("RowsIfPassed", lambda well, indices: jnp.where(well, indices, -1))  # there is no row -1
-_kept = Kernel("KeepIfFailed", lambda well, new, old: jnp.where(well, new, old))
+_kept = Kernel("KeepIfFailed", lambda well, new, old: lax.select_n(well, old, new))
 
 
 def at_the_end(scope: Scope, failure_code: Tensor, written: Sequence[Tensor], new: Sequence[Tensor]) -> list[Tensor]:
@@ -103,5 +104,5 @@ def _interpreted(program: Any, well: Any, flat: Sequence[Any], guarded: dict[Any
         for variable, value in zip(
             equation.outvars, outputs if equation.primitive.multiple_results else [outputs], strict=True
         ):
-            environment[variable] = jnp.where(well, value, guarded[variable]) if variable in guarded else value
+            environment[variable] = lax.select_n(well, guarded[variable], value) if variable in guarded else value
     return tuple(map(read, program.jaxpr.outvars))

@@ -16,6 +16,7 @@ from mindspore._engine.graph import donation, update_apart
 from mindspore._engine.parallel import pipeline, spmd, zero
 from mindspore._engine.runtime import mesh
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels import elementwise
 from mindspore._kernels.matrices import turning
 
 if TYPE_CHECKING:
@@ -83,12 +84,19 @@ class Local(Placement):
     def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> Compilation:
         self.donated = donation.places(self.captured, trace)
         lowered = donation.lowered(kernel.jitted, traced, self.donated)
+        elementwise.write_updates(lowered, sorted(_results(self.captured, trace).values()))
         turning.write_turned(lowered)
         return lowered, lowered.compile()
 
     def prepare(self, values: list[Any]) -> None:
         if self.donated:
             donation.spare_shared(values, self.donated)
+
+
+def _results(captured: Sequence[Tensor], trace: Trace) -> dict[int, int]:
+    """Index of a captured Tensor -> index of the result that is stored in it."""
+    places = {id(tensor): place for place, tensor in enumerate(captured)}
+    return {places[id(t)]: trace.results + i for i, t in enumerate(trace.written) if id(t) in places}
 
 
 class AcrossProcesses(Placement):
@@ -108,17 +116,12 @@ class AcrossProcesses(Placement):
         if sharded:
             return zero.compile(kernel.function, self.captured, traced.in_avals, sharded, trace, self.ranks)
         reused = donation.places(self.captured, trace)
-        apart = update_apart.compile(kernel.name, traced, reused, self._results(trace), self.ranks)
+        apart = update_apart.compile(kernel.name, traced, reused, _results(self.captured, trace), self.ranks)
         if apart is not None:
             self.donated, self.apart = apart.donated, apart
             return traced.lower(), apart
         lowered = traced.lower()
         return lowered, process_program.Together(lowered.compile(), self.ranks)
-
-    def _results(self, trace: Trace) -> dict[int, int]:
-        """Index of a captured Tensor -> index of the result that is stored in it."""
-        places = {id(tensor): place for place, tensor in enumerate(self.captured)}
-        return {places[id(t)]: trace.results + i for i, t in enumerate(trace.written) if id(t) in places}
 
     def prepare(self, values: list[Any]) -> None:
         donation.spare_shared(values, self.donated, self.apart.known)
