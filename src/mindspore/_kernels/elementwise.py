@@ -35,7 +35,7 @@ class _Unsuited(Exception):
     """These operations are left to XLA."""
 
 
-class Program(NamedTuple):
+class UpdateProgram(NamedTuple):
     """What the custom call gets: steps of four numbers, what they read first, and which values are results."""
 
     operands: list[Any]
@@ -68,14 +68,14 @@ def write_updates(lowered: Any, places: Sequence[int]) -> int:
 
 
 # -- which operations -------------------------------------------------------------------------------------------------
-class _Group(NamedTuple):
+class _UpdateGroup(NamedTuple):
     """Operations that share values, and those of their results that Parameters get."""
 
     operations: set[Any]
     results: list[Any]
 
 
-def _groups(end: Any, places: frozenset[int]) -> list[_Group]:
+def _groups(end: Any, places: frozenset[int]) -> list[_UpdateGroup]:
     """The elementwise operations whose results nothing reads but each other, and Parameters."""
     parents: dict[Any, Any] = {}  # operation -> another one of its group, or itself
 
@@ -100,9 +100,9 @@ def _groups(end: Any, places: frozenset[int]) -> list[_Group]:
                     if user in parents:
                         parents[first_of(user)] = first_of(operation)
                 open_values.extend(operation.operands)  # of several users the last one finds all of them known
-    found: dict[Any, _Group] = {}
+    found: dict[Any, _UpdateGroup] = {}
     for operation in parents:
-        found.setdefault(first_of(operation), _Group(set(), [])).operations.add(operation)
+        found.setdefault(first_of(operation), _UpdateGroup(set(), [])).operations.add(operation)
     for value in dict.fromkeys(states):
         if _operation(value) in parents:
             found[first_of(_operation(value))].results.append(value)
@@ -141,7 +141,7 @@ def _overwritten(main: Any) -> dict[Any, int]:
 
 
 # -- as a program -----------------------------------------------------------------------------------------------------
-class _Writer:
+class _UpdateWriter:
     """Collects steps; values get their numbers once all operands and constants are known."""
 
     def __init__(self, shape: tuple[int, ...], inside: set[Any]):
@@ -187,7 +187,7 @@ class _Writer:
         self.operands[value] = None
         return ("operand", value)
 
-    def program(self, results: Sequence[Any]) -> Program:
+    def program(self, results: Sequence[Any]) -> UpdateProgram:
         """The program, in which a product that is only added or subtracted is rounded once, as XLA does it."""
         self._join_products({self.made[value] for value in results})
         operands, constants = list(self.operands), list(self.constants.values())
@@ -199,7 +199,7 @@ class _Writer:
             if step is not None:
                 numbers["step", i] = known + len(steps) // 4
                 steps += (step[0], *[numbers[one] for one in step[1]])
-        return Program(operands, steps, constants, [numbers[self.made[value]] for value in results])
+        return UpdateProgram(operands, steps, constants, [numbers[self.made[value]] for value in results])
 
     def _join_products(self, results: set[Any]) -> None:
         reads = collections.Counter(one for step in self.steps if step for one in set(step[1]))
@@ -219,12 +219,12 @@ def _shape_of(value: Any) -> tuple[int, ...]:
     return tuple(mlir.ir.RankedTensorType(value.type).shape)
 
 
-def _replace(end: Any, group: _Group, overwritten: dict[Any, int]) -> None:
+def _replace(end: Any, group: _UpdateGroup, overwritten: dict[Any, int]) -> None:
     """Put a custom call in the place of these operations."""
     ir, results = mlir.ir, group.results
     if len(group.operations) > _MOST_STEPS:
         raise _Unsuited
-    writer = _Writer(_shape_of(results[0]), group.operations)
+    writer = _UpdateWriter(_shape_of(results[0]), group.operations)
     for value in results:
         writer.value(value)
     program = writer.program(results)
