@@ -245,3 +245,66 @@ def test_arrays_and_sets_are_each_calls_own():
     first[1][0] = 99
     first[2].clear()
     assert (function(Tensor(1.0))[1].tolist(), function(Tensor(1.0))[2]) == ([0.0, 5.0], {"a", "b"})
+
+
+# -- Tensors that the program holds -----------------------------------------------------------------------------------------
+class Holding(nn.Cell):
+    def __init__(self, given):
+        super().__init__()
+        self.given = given
+        self.weight = ms.Parameter(Tensor([1.0, 2.0], ms.float32), name="weight")
+        self.table = Tensor([3.0, 4.0], ms.float32)
+
+    def construct(self, x):
+        return self.given(self, x)
+
+
+def written(net, x):
+    net.weight += x
+    return net.weight
+
+
+@pytest.mark.parametrize(
+    "given, held",
+    [
+        (lambda net, x: net.weight, lambda net, x: net.weight),
+        (lambda net, x: (net.weight, x * 1, [net.table]), lambda net, x: (net.weight, None, [net.table])),
+        (lambda net, x: {"weight": net.weight}, lambda net, x: {"weight": net.weight}),
+        (written, lambda net, x: net.weight),
+    ],
+)
+def test_tensors_that_the_program_holds_are_returned_themselves_without_a_mode(given, held):
+    ms.context.reset_context()
+    net = Holding(given)
+    for _ in range(2):
+        found, expected = net(Tensor(X)), held(net, Tensor(X))
+        pairs = zip(_leaves(found), _leaves(expected), strict=True)
+        assert all(one is other for one, other in pairs if other is not None)
+    assert graphs_of(net).compilations == 1
+
+
+def _leaves(value):
+    if isinstance(value, dict):
+        value = list(value.values())
+    return [leaf for one in value for leaf in _leaves(one)] if isinstance(value, list | tuple) else [value]
+
+
+def test_a_graph_returns_a_parameter_itself_where_it_stands_alone_and_is_not_written():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    alone, listed, changed = Holding(lambda net, x: net.weight), Holding(lambda net, x: [net.weight]), Holding(written)
+    assert alone(Tensor(X)) is alone.weight
+    assert type(listed(Tensor(X))[0]) is Tensor
+    assert type(changed(Tensor(X))) is Tensor
+    ms.context.reset_context()
+
+
+@pytest.mark.parametrize("mode", [None, ms.GRAPH_MODE])
+def test_gradients_go_through_a_parameter_that_a_compiled_cell_returns(mode):
+    ms.context.reset_context()
+    if mode is not None:
+        ms.set_context(mode=mode)
+    for given in (lambda net, x: net.weight, written):
+        net = Holding(given)
+        grads = ms.grad(lambda x, net=net: (net(x) * x).sum(), 0, [net.weight])(Tensor(X))
+        np.testing.assert_allclose(grads[1][0].asnumpy(), X)
+    ms.context.reset_context()

@@ -146,9 +146,9 @@ class Graph:
             if not self.faithful:
                 effects.own_lists((args, kwargs))
             given, inputs = results.Given((args, kwargs)), [(leaves[i], leaves[i]._value) for i in self.inputs]
-            inputs = inputs if self.returns_inputs else []
+            inputs, captured = (inputs, scope.captured) if self.returns_inputs else ([], ())
             # A gradient traces the function again later; that must not change what this graph gives back.
-            self.latest = Trace(scope, invoke.invoke(self.owner.function, args, kwargs), inputs, given)
+            self.latest = Trace(scope, invoke.invoke(self.owner.function, args, kwargs), inputs, given, captured)
             if root.broken is not None and not self.owner.is_strict():
                 raise root.broken  # the program has caught it
         return self.latest.outputs

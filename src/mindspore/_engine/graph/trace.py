@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from mindspore._engine.autodiff import forward_cache
@@ -12,6 +12,7 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution import guarded_update, index_bounds
 from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.graph import results
+from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import capture
 from mindspore._engine.tracing.code_names import mentioned
@@ -24,7 +25,12 @@ class Trace:
     """What came out of tracing a function once."""
 
     def __init__(
-        self, scope: Scope, result: Any, inputs: Sequence[tuple[Tensor, Any]] = (), given: results.Given | None = None
+        self,
+        scope: Scope,
+        result: Any,
+        inputs: Sequence[tuple[Tensor, Any]] = (),
+        given: results.Given | None = None,
+        captured: Collection[Tensor] = (),
     ):
         if not scope.root.faithful:
             result = results.settled(result)
@@ -42,8 +48,10 @@ class Trace:
         self.containers = [
             found for found in results.containers_in(result) if not results.is_made(found[1], scope.root)
         ]
-        self.constants = [None if isinstance(leaf, Tensor) else leaf for leaf in leaves]
-        self.places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]  # which results are Tensors
+        held = _held_tensors(result, leaves, scope, captured)
+        computed = [isinstance(leaf, Tensor) and id(leaf) not in held for leaf in leaves]
+        self.constants = [None if one else leaf for leaf, one in zip(leaves, computed, strict=True)]
+        self.places = [i for i, one in enumerate(computed) if one]  # which results are Tensors of the graph
         for place in self.places:
             scope.note_read(leaves[place])
         self.written = [tensor for tensor in scope.sorted_writes() if tensor is not index_bounds.failure]
@@ -106,6 +114,17 @@ class Trace:
         known = {} if surroundings is None else surroundings.seen.known
         self.held = {path: one for path, one in self.containers if known.get(id(one)) is one}
         self.containers = []
+
+
+def _held_tensors(result: Any, leaves: list[Any], scope: Scope, captured: Collection[Tensor]) -> set[int]:
+    """Which results are Tensors that the program holds, by id: the call gives these themselves.
+
+    MindSpore's graphs do so for a Parameter alone that they have not written.
+    """
+    held = {id(leaf) for leaf in leaves if isinstance(leaf, Tensor) and leaf in captured}
+    if scope.root.faithful:
+        return held
+    return held if isinstance(result, Parameter) and result not in scope.writes else set()
 
 
 def _own_tensors(
