@@ -199,3 +199,21 @@ def test_an_axis_that_keeps_its_length_is_copied():
     x = Tensor(np.arange(3, dtype=np.float32).reshape(1, 1, 3, 1, 1))
     found = ops.interpolate(x, scale_factor=(1.3, 2.0, 1.0), mode="trilinear")
     assert found.asnumpy().reshape(-1).tolist() == [0, 0, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("layer", "expected"),
+    [
+        (lambda: mint.nn.Conv1d(1, 2, 2), "Conv1d(input_channels=1, output_channels=2, kernel_size=(2,), stride=(1,), padding=(0,), "
+         "dilation=(1,), groups=1, bias=True)"),
+        (lambda: mint.nn.Conv2d(2, 4, (2, 3), 2, "valid", bias=False), "Conv2d(input_channels=2, output_channels=4, kernel_size=(2, 3), "
+         "stride=(2, 2), padding=valid, dilation=(1, 1), groups=1, bias=False)"),
+        (lambda: mint.nn.BatchNorm2d(3, momentum=None), "BatchNorm2d(num_features=3, eps=1e-05, momentum=None, affine=True, "
+         "track_running_stats=True)"),
+        (lambda: mint.nn.GroupNorm(1, 3), "GroupNorm(num_groups=1, num_channels=3, eps=1e-05, affine=True)"),
+        (lambda: mint.nn.AdaptiveAvgPool2d((2, None)), "AdaptiveAvgPool2d(output_size=(2, None))"),
+        (lambda: mint.nn.AdaptiveMaxPool1d(2), "AdaptiveMaxPool1d(output_size=2, return_indices=False)"),
+    ],
+)  # fmt: skip
+def test_layers_tell_their_settings_when_printed(layer, expected) -> None:
+    assert repr(layer()) == expected

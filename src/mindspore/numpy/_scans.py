@@ -138,6 +138,11 @@ def gradient(f: ArrayLike, *varargs: float, axis: int | tuple[int, ...] | None =
             TypeError,
             f"For 'gradient', give no distance, one, or one for each axis ({len(axes)}), but got {len(varargs)}.",
         )
+    if any(isinstance(step, (list, tuple)) or getattr(step, "ndim", 0) for step in varargs):
+        text = (
+            "For 'gradient', a distance must be a number, but got coordinates; divide differences by ops.diff of them."
+        )
+        raise NotImplementedError(text)
     steps = varargs if len(varargs) == len(axes) else (varargs or (1.0,)) * len(axes)
     slopes = [numpy_gradient(tensor, float(step), axis) for axis, step in zip(axes, steps, strict=True)]
     return slopes[0] if len(axes) == 1 else slopes

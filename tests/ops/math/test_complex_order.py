@@ -28,6 +28,16 @@ COMPLEX = Tensor(np.array([1 + 1j, 2], np.complex64))
         lambda x, z: ops.cummax(z, 0),
         lambda x, z: ops.floor(z),
         lambda x, z: x // 1j,
+        lambda x, z: ops.fmin(z, x),
+        lambda x, z: ops.elu(z),
+        lambda x, z: ops.leaky_relu(z),
+        lambda x, z: ops.hardtanh(z),
+        lambda x, z: mint.nn.functional.hardswish(z),
+        lambda x, z: ops.threshold(z, 0.1, 2.0),
+        lambda x, z: ops.signbit(z),
+        lambda x, z: ops.isneginf(z),
+        lambda x, z: z.isposinf(),
+        lambda x, z: ops.clip_by_value(z, 0, 1),
     ],
 )
 def test_an_order_of_complex_numbers_is_refused(run, call) -> None:
@@ -69,3 +79,13 @@ def test_a_complex_number_is_not_stored_as_its_real_part(call) -> None:
 def test_functions_name_the_argument_before_they_use_it(call, kind, words) -> None:
     with pytest.raises(kind, match=words):
         call()
+
+
+def test_the_logarithm_of_the_sigmoid_is_computed_of_complex_numbers() -> None:
+    z = np.array([1 + 2j, -1 - 1j, 0.5j, 2, 0], np.complex64)
+    np.testing.assert_allclose(ops.logsigmoid(Tensor(z)).asnumpy(), -np.log(1 + np.exp(-z)), rtol=1e-5, atol=1e-6)
+
+
+def test_a_float_is_no_index() -> None:
+    with pytest.raises(ValueError, match="Only integer tensors"):
+        range(Tensor(3.0))

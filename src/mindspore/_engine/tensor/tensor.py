@@ -32,6 +32,7 @@ from mindspore._engine.tensor.tensor_state import TensorState
 from mindspore._utils import tensor_text
 from mindspore._utils.checks import check_bool
 from mindspore._utils.deferred import deferred
+from mindspore._utils.refusals import several
 from mindspore._utils.symbol import Symbol
 
 if TYPE_CHECKING:
@@ -461,7 +462,8 @@ class Tensor(TensorState):
 
     def __index__(self) -> int:
         if not (self.dtype.is_integer or self.dtype == dtypes.bool_):
-            raise TypeError(f"Only integer tensors of one element can be an index, but got dtype {self.dtype}.")
+            text = f"Only integer tensors of one element can be an index, but got dtype {self.dtype}."
+            raise several(ValueError, TypeError)(text)
         return int(self._one("Using a Tensor as a Python index", "ops.gather, or index with the Tensor itself: x[t]."))
 
     def __len__(self) -> int:

@@ -80,6 +80,7 @@ class TensorMethods:
         """The quotient of two tensors or numbers; integers give float32."""
     def __xor__(self, other: _Operand) -> Tensor:
         """The bitwise exclusive or."""
+    _abc_impl: Any
     @property
     def _is_leaf(self) -> builtins.bool:
         """Whether this Tensor was not computed from others that require gradients."""

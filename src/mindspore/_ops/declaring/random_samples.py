@@ -19,6 +19,7 @@ from mindspore._kernels.drawing import draw_indices
 from mindspore._kernels.random_bits import generator, integers, threefry_key
 from mindspore._kernels.sorting import sort
 from mindspore._ops.declaring import rejection
+from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import check_broadcast, normal_axis
 from mindspore._ops.declaring.requirements import require, require_float, require_rank, require_rank_from
 
@@ -137,6 +138,7 @@ def shuffle(key: Array, x: Array):
 
 
 @op(public=False, test=lambda t: [t.case(_WORDS, t.normal(2, 3), 0.5, grad=False)])
+@accepts("bif", "input")
 def bernoulli(key: Array, input: Array, p: Operand):
     """1 with probability ``p``, else 0, in the shape and dtype of ``input``."""
     p = jnp.asarray(p).astype(jnp.float32)

@@ -44,6 +44,7 @@ def clamp(input: Array, min: Operand | None = None, max: Operand | None = None):
 @op(public=False,
     test=lambda t: [t.case(t.normal(2, 3), -0.5, 0.5, expect=np.clip),
                     t.case(t.ints(6), 2.5, 7.5, expect=lambda x, low, high: np.clip(x, 2, 7))])  # fmt: skip
+@accepts("bif", "x", "clip_value_min", "clip_value_max")
 def clip_tensor_by_value(x: Array, clip_value_min: Operand | None, clip_value_max: Operand | None):
     """``clip_by_value`` of a single Tensor: the bounds take its dtype; on a bound the derivative is 1/2."""
     if clip_value_min is None and clip_value_max is None:

@@ -216,6 +216,7 @@ def isfinite(input: Array):
 
 
 @op(method="isposinf", test=lambda t: [t.case(_specials(), expect=np.isposinf, grad=False)])
+@accepts("bif", "input")
 def isposinf(input: Array):
     """Whether each element is plus infinity.
 
@@ -228,6 +229,7 @@ def isposinf(input: Array):
 
 
 @op(method="isneginf", test=lambda t: [t.case(_specials(), expect=np.isneginf, grad=False)])
+@accepts("bif", "input")
 def isneginf(input: Array):
     """Whether each element is minus infinity.
 

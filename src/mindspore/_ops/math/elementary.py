@@ -241,6 +241,7 @@ def sign(input: Array):
 
 
 @op(method="signbit", test=lambda t: [t.case(t.normal(2, 3), expect=np.signbit, grad=False)])
+@accepts("bif", "input")
 def signbit(input: Array):
     """Whether each element is below zero.
 

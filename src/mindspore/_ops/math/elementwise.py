@@ -68,6 +68,7 @@ def fmax(input: Operand, other: Operand):
 
 
 @op(primitive="Fmin", method="fmin", old=_PAIR, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.fmin)])
+@accepts("if", "input", "other")
 def fmin(input: Operand, other: Operand):
     """The smaller of two values; a NaN loses against a number. Of equal values the first takes the gradient.
 

@@ -69,6 +69,7 @@ def relu6(x: Array):
 
 @op(test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.where(x > 0, x, 0.2 * x)),
                     t.case(t.normal(3, 4), 0.1, expect=lambda x, a: np.where(x > 0, x, a * x))])  # fmt: skip
+@accepts("bif", "input")
 @halves_as_float32
 def leaky_relu(input: Array, alpha: float = 0.2):
     """The input where positive, ``alpha`` times the input elsewhere.
@@ -105,6 +106,7 @@ def prelu(input: Array, weight: Array):
 
 @op(primitive="Elu", init=("alpha",), old={"input_x": ("x", "input")},
     test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.where(x > 0, x, np.expm1(x)))])  # fmt: skip
+@accepts("bif", "input_x")
 @halves_as_float32
 def elu(input_x: Array, alpha: float = 1.0):
     """The input where positive, ``alpha * (exp(x) - 1)`` elsewhere.
@@ -180,7 +182,9 @@ def logsigmoid(x: Array):
         >>> print(ops.logsigmoid(Tensor([-100.0])))
         [-100.]
     """
-    return -softplus_of(-as_float(x))
+    x = as_float(x)
+    # what is exact for large inputs compares them, which complex numbers have no order for
+    return -jnp.log1p(jnp.exp(-x)) if jnp.iscomplexobj(x) else -softplus_of(-x)
 
 
 @op(aliases="swish", primitive=("SiLU", "Swish"), old={"input": "x"},

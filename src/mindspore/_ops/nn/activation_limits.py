@@ -155,6 +155,7 @@ def hardsigmoid(input: Array):
 
 @op(primitive="HSwish", aliases="hswish", old={"input": ("x", "input_x")},
     test=lambda t: [t.case(t.normal(3, 4) * 3, expect=lambda x: x * np.clip((x + 3) / 6, 0, 1))])  # fmt: skip
+@accepts("bif", "input")
 @halves_as_float32
 def hardswish(input: Array):
     """The input times its hard sigmoid.
@@ -169,6 +170,7 @@ def hardswish(input: Array):
 
 @op(test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.clip(x, -1, 1)),
                     t.case(t.normal(3, 4), -0.5, 0.25, expect=np.clip)])  # fmt: skip
+@accepts("bif", "input")
 def hardtanh(input: Array, min_val: float = -1.0, max_val: float = 1.0):
     """The input limited to an interval; the gradient at the limits is 0.5.
 
@@ -225,6 +227,7 @@ def softshrink(input: Array, lambd: float = 0.5):
 
 
 @op(test=lambda t: [t.case(t.normal(3, 4), 0.5, 9, expect=lambda x, thr, value: np.where(x > thr, x, value))])
+@accepts("bif", "input")
 def threshold(input: Array, thr: float, value: float):
     """The input where it exceeds ``thr``, ``value`` elsewhere.
 

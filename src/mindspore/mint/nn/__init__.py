@@ -7,7 +7,6 @@ from mindspore.mint.nn._applied import (
     GELU,
     GLU,
     SELU,
-    AdaptiveMaxPool1d,
     BCEWithLogitsLoss,
     CrossEntropyLoss,
     Hardtanh,
@@ -45,6 +44,7 @@ from mindspore.mint.nn._renamed import (
     Upsample,
     ZeroPad2d,
 )
+from mindspore.mint.nn._sized_pool import AdaptiveAvgPool1d, AdaptiveAvgPool2d, AdaptiveMaxPool1d
 from mindspore.mint.nn._weighted import (
     BatchNorm1d,
     BatchNorm2d,
@@ -57,8 +57,6 @@ from mindspore.mint.nn._weighted import (
     SyncBatchNorm,
 )
 from mindspore.nn import (
-    AdaptiveAvgPool1d,
-    AdaptiveAvgPool2d,
     AdaptiveAvgPool3d,
     AdaptiveMaxPool2d,
     Cell,

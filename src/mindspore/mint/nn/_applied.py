@@ -51,7 +51,6 @@ _EXAMPLES = {  # by layer: a call, and what it prints
     "KLDivLoss": ('KLDivLoss(reduction="sum")(Tensor([-1.0]), Tensor([1.0]))', "1.0"),
     "NLLLoss": ("NLLLoss()(Tensor([[-0.5, -1.0]]), Tensor([1]))", "1.0"),
     "SmoothL1Loss": ("SmoothL1Loss()(Tensor([1.0]), Tensor([3.0]))", "1.5"),
-    "AdaptiveMaxPool1d": ("AdaptiveMaxPool1d(1)(Tensor([[[1.0, 3.0, 2.0]]]))", "[[[3.]]]"),
     "PixelShuffle": ("PixelShuffle(2)(Tensor([[[[1.0]], [[2.0]], [[3.0]], [[4.0]]]])).shape", "(1, 1, 2, 2)"),
     "UpsamplingBilinear2d": ("UpsamplingBilinear2d(size=(1, 3))(Tensor([[[[1.0, 3.0]]]]))", "[[[[1. 2. 3.]]]]"),
     "UpsamplingNearest2d": ("UpsamplingNearest2d(size=(1, 4))(Tensor([[[[1.0, 3.0]]]]))", "[[[[1. 1. 3. 3.]]]]"),
@@ -180,7 +179,6 @@ KLDivLoss = layer(functional.kl_div, "KLDivLoss", AppliedToPair, reduction="mean
 NLLLoss = layer(functional.nll_loss, "NLLLoss", AppliedToPair, weight=None, ignore_index=-100, reduction="mean")
 SmoothL1Loss = layer(functional.smooth_l1_loss, "SmoothL1Loss", AppliedToPair, reduction="mean", beta=1.0)
 
-AdaptiveMaxPool1d = layer(functional.adaptive_max_pool1d, "AdaptiveMaxPool1d", output_size=..., return_indices=False)
 PixelShuffle = layer(functional.pixel_shuffle, "PixelShuffle", upscale_factor=...)
 UpsamplingBilinear2d = layer(_bilinear, "UpsamplingBilinear2d", size=None, scale_factor=None)
 UpsamplingNearest2d = layer(_nearest, "UpsamplingNearest2d", size=None, scale_factor=None)

@@ -98,6 +98,11 @@ class _MintConv(Cell):
             return input, self.padding
         return functional.pad(input, self._reversed_padding, _PADDINGS[self.padding_mode]), 0
 
+    def extend_repr(self) -> str:
+        names = ("kernel_size", "stride", "padding", "dilation", "groups")
+        shown = ", ".join(f"{name}={getattr(self, name)}" for name in names)
+        return f"input_channels={self.in_channels}, output_channels={self.out_channels}, {shown}, bias={self.bias is not None}"
+
     def construct(self, input: Tensor) -> Tensor:
         wide, padding = self._padded(input)
         function = (self.conv1d, self.conv2d, self.conv3d)[self.axes - 1]
@@ -226,6 +231,10 @@ class _MintBatchNorm(Cell):
             self.weight.set_data(ops.ones_like(self.weight))
             self.bias.set_data(ops.zeros_like(self.bias))
 
+    def extend_repr(self) -> str:
+        names = ("num_features", "eps", "momentum", "affine", "track_running_stats")
+        return ", ".join(f"{name}={getattr(self, name)}" for name in names)
+
     def construct(self, input: Tensor) -> Tensor:
         if input.ndim not in self.ranks:
             allowed = " or ".join(map(str, self.ranks))
@@ -333,6 +342,10 @@ class GroupNorm(Cell):
         self.bias = (
             Parameter(ops.zeros(num_channels, float32 if dtype is None else dtype), name="bias") if affine else None
         )
+
+    def extend_repr(self) -> str:
+        names = ("num_groups", "num_channels", "eps", "affine")
+        return ", ".join(f"{name}={getattr(self, name)}" for name in names)
 
     def construct(self, input: Tensor) -> Tensor:
         return functional.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
