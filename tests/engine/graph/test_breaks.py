@@ -282,3 +282,25 @@ def test_recurrent_layers_and_loops_are_differentiated_as_compiled_parts():
         return [value, gradients[0], *gradients[1]]
 
     in_both(run)
+
+
+@pytest.mark.parametrize("mode", [None, ms.GRAPH_MODE])
+def test_a_break_in_a_cell_that_counts_where_a_tensor_decides(mode):
+    class Counting(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.count = 1
+
+        def construct(self, x):
+            if x.sum() > 0:
+                self.count = self.count + 3
+            return x[x > 1] * self.count
+
+    ms.context.reset_context()
+    if mode is not None:
+        ms.set_context(mode=mode)
+    net = Counting()
+    found = [net(Tensor([sign * 1.0, sign * 2.0], ms.float32)).asnumpy().tolist() for sign in (1, -1, 1)]
+    ms.context.reset_context()
+    assert found == [[8.0], [], [14.0]]
+    assert net.count == 7

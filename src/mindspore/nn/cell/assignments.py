@@ -129,14 +129,19 @@ class CellAssignments(CellTree):
         )
 
     def _settle_numbers(self) -> bool:
-        """Build ints back into graphs that need them as Python numbers; return whether there were any."""
+        """Build ints back into graphs that need them as Python numbers; return whether there were any.
+
+        Those that are assigned in branches come back with every trace: once is enough to know that they were not the reason.
+        """
         found = False
         for _, cell in self.cells_and_names():
+            traced = cell.__dict__.setdefault("_cell_traced", {})
             for name, held in list(cell._cell_held.items()):
-                if isinstance(held, Held) and held.home is not None and held.kind is int:
+                counts = isinstance(held, Held) and held.home is not None and held.kind is int
+                if counts and traced.get(name, MISSING) is not None:
                     cell.__dict__[name] = held.present()
                     del cell._cell_held[name]
-                    cell.__dict__.setdefault("_cell_traced", {})[name] = None  # never again
+                    traced[name] = None
                     found = True
         return found
 
