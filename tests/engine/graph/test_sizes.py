@@ -5,7 +5,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
-from mindspore._engine.graph import sizes
+from mindspore._engine.graph import bucket_graph, sizes
 from mindspore._utils import log
 
 RANDOM = np.random.RandomState(0)
@@ -282,3 +282,20 @@ def test_gradients_and_training_are_compiled_for_each_size():
         np.testing.assert_allclose(value.asnumpy(), expected.asnumpy(), rtol=1e-5)
         for one, other in zip(gradients, others, strict=True):
             np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-4, atol=1e-6)
+
+
+def test_a_growing_cache_goes_to_the_device_once_per_call(graph, monkeypatch):
+    """What is cut off stays on the host, where the next call fills it up again, and how to cut is worked out once per size."""
+    counted = []
+    cut_of = bucket_graph.cut_of
+    monkeypatch.setattr(bucket_graph, "cut_of", lambda *given: (counted.append(1), cut_of(*given))[1])
+    append = ms.jit(lambda cache, x: (ops.concat((cache, x), 0), (cache * 2).sum()))
+    for times in (1, 2):
+        cache = floats(2, 3)
+        for length in range(3, 12):
+            cache, _ = append(cache, floats(1, 3))
+            assert cache.shape == (length, 3)
+        assert isinstance(cache._value, np.ndarray) and not cache._value.flags.writeable
+        assert 0 < len(counted) <= 9, times
+    cache[0] = 7.0  # a new value; what another Tensor holds is left alone
+    assert (cache.asnumpy()[0] == 7).all()

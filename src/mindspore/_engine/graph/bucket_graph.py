@@ -16,7 +16,7 @@ from mindspore._engine.graph import placement
 from mindspore._engine.graph.graph import Graph
 from mindspore._engine.graph.padding.cost import ProgramCost
 from mindspore._engine.graph.padding.program import PaddedProgram
-from mindspore._engine.graph.padding.values import cut
+from mindspore._engine.graph.padding.values import Cut, cut_of
 from mindspore._engine.tracing.traced_kernel import TracedKernel
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from mindspore._engine.graph.trace import Trace
 
 _QUICKLY: dict[str, Any] = {"xla_backend_optimization_level": 1}  # sizes that are used often move to smaller buckets
+
+_MOST_CUTS = 4096  # sizes
 
 
 class BucketGraph(Graph):
@@ -74,6 +76,10 @@ class Bucket(placement.Placement):
         return lowered, BucketExecutable(compiled, program, self.plan, len(self.captured), seconds)
 
 
+def _is_open(axes: Sequence[Any]) -> bool:
+    return any(is_symbolic_dim(factor) for layout in axes for factor in layout or ())
+
+
 def _refuse(trace: Trace) -> None:
     if trace.written or trace.changed or trace.calls_host:
         raise NotPadded("it writes to Parameters, or talks to the host")
@@ -90,6 +96,7 @@ class BucketExecutable:
         self.filled = program.shapes()
         self.on_host = jax.default_backend() == "cpu"
         self.seconds = seconds
+        self.cuts: dict[tuple[int, ...], list[Cut | None]] = {}  # by size
         self.lost: dict[tuple[int, ...], float] = {}  # seconds spent on padding, by size
         self.when_too_much: Callable[[tuple[int, ...]], None] = lambda sizes: None
 
@@ -99,7 +106,7 @@ class BucketExecutable:
         filled = [self._fill(x, shape) for x, shape in zip(inputs, self.filled[self.captured :])]
         started = time.perf_counter()
         results = self.compiled([np.int32(n) for n in sizes.values()], *values[: self.captured], *filled)
-        results = [self._cut(x, axes, sizes) for x, axes in zip(results, self.layouts, strict=True)]
+        results = [x if cut is None else self._cut(x, cut) for x, cut in zip(results, self._cuts(results, sizes))]
         self._count(sizes, time.perf_counter() - started)
         return results
 
@@ -115,12 +122,25 @@ class BucketExecutable:
         wide[tuple(map(slice, value.shape))] = np.asarray(value)
         return wide
 
-    def _cut(self, value: Any, axes: tuple, sizes: Mapping[str, int]) -> Any:
-        if not any(is_symbolic_dim(factor) for layout in axes for factor in layout or ()):
-            return value
+    def _cuts(self, results: Sequence[Any], sizes: Mapping[str, int]) -> list[Cut | None]:
+        """What to cut off each result; None for those of one size."""
+        key = tuple(sizes.values())
+        found = self.cuts.get(key)
+        if found is None:
+            if len(self.cuts) == _MOST_CUTS:
+                self.cuts.clear()
+            found = self.cuts[key] = [
+                cut_of(x.shape, axes, sizes, self.limits) if _is_open(axes) else None
+                for x, axes in zip(results, self.layouts, strict=True)
+            ]
+        return found
+
+    def _cut(self, value: Any, cut: Cut) -> Any:
         if not self.on_host:
-            return cut(value, axes, sizes, self.limits)
-        return jax.device_put(np.ascontiguousarray(cut(np.asarray(value), axes, sizes, self.limits)))
+            return cut(value)
+        inside = np.array(cut(np.asarray(value)))  # stays on the host, where the next call fills it up
+        inside.setflags(write=False)
+        return inside
 
     def _count(self, sizes: Mapping[str, int], seconds: float) -> None:
         """A size moves to a smaller bucket once padding it has cost as much time as compiling would."""

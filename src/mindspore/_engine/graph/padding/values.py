@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax.numpy as jnp
 from jax import lax
@@ -118,15 +118,26 @@ class Lengths:
         return open_sizes.value_of(size, self._now)
 
 
-def cut(array: Any, axes: Sequence[Layout], sizes: Mapping[str, int], limits: Mapping[str, int]) -> Any:
-    """A result without what lies beyond its open sizes."""
+class Cut(NamedTuple):
+    """How a result is freed of what lies beyond its open sizes."""
+
+    wide: tuple[int, ...]  # merged axes as they were
+    inside: tuple[slice, ...]
+    shape: tuple[int, ...]
+
+    def __call__(self, array: Any) -> Any:
+        return array.reshape(self.wide)[self.inside].reshape(self.shape)
+
+
+def cut_of(shape: Sequence[int], axes: Sequence[Layout], sizes: Mapping[str, int], limits: Mapping[str, int]) -> Cut:
+    """What to cut off a result of this shape in a call of these sizes."""
     wide: list[int] = []
     narrow: list[int] = []
-    shape: list[int] = []
-    for layout, length in zip(axes, array.shape):
+    wanted: list[int] = []
+    for layout, length in zip(axes, shape):
         factors = (length,) if layout is None else layout
         wide += [open_sizes.value_of(factor, limits) for factor in factors]
         ends = [open_sizes.value_of(factor, sizes) for factor in factors]
         narrow += ends
-        shape.append(math.prod(ends))
-    return array.reshape(wide)[tuple(map(slice, narrow))].reshape(shape)
+        wanted.append(math.prod(ends))
+    return Cut(tuple(wide), tuple(map(slice, narrow)), tuple(wanted))
