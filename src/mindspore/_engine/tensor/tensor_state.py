@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 views = deferred("mindspore._engine.execution.views")  # deferred: it imports Tensor
 
 
-class TensorMeta(ABCMeta):
-    """The type of Tensor: libraries mix it with other metaclasses, or give it members, which ``type`` itself refuses."""
+if TYPE_CHECKING:
+    TensorMeta = type  # with another metaclass, pyright takes `tensor.__dict__` for that of a class
+else:
 
-    __instancecheck__ = type.__instancecheck__  # twice as fast as those of ABCMeta
-    __subclasscheck__ = type.__subclasscheck__
+    class TensorMeta(ABCMeta):
+        """The type of Tensor: libraries mix it with other metaclasses, or give it members, which ``type`` itself refuses."""
+
+        __instancecheck__ = type.__instancecheck__  # twice as fast as those of ABCMeta
+        __subclasscheck__ = type.__subclasscheck__
 
 
 class TensorState(TensorMethods, metaclass=TensorMeta):
