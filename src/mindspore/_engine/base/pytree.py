@@ -6,6 +6,7 @@ Unlike jax's pytrees, dicts keep insertion order, None is a leaf, and Parameters
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
@@ -16,6 +17,15 @@ LEAF = "*"
 
 # Registered node classes: functions to flatten (children, auxiliary data) and to unflatten.
 _NODES: dict[type, tuple[Callable[[Any], tuple[tuple, Any]], Callable[[type, tuple, Any], Any]]] = {}
+
+
+# Classes that are leaves whatever their attributes; most values of most calls.
+_LEAVES: set[type] = {int, float, bool, str, type(None)}
+
+
+def register_leaf(kind: type) -> None:
+    """Register a class whose values are leaves and never opened."""
+    _LEAVES.add(kind)
 
 
 def register_node(
@@ -46,7 +56,13 @@ def flatten(value: Any, opened: Opening | None = None) -> tuple[list[Any], Any]:
 
 def _describe(value: Any, leaves: list[Any], opened: Opening | None) -> Any:
     kind = value.__class__
+    if kind in _LEAVES:
+        leaves.append(value)
+        return LEAF
     if kind is tuple or kind is list:
+        if _LEAVES.issuperset([v.__class__ for v in value]):
+            leaves.extend(value)
+            return (kind, (LEAF,) * len(value))
         return (kind, tuple([_describe(v, leaves, opened) for v in value]))
     if kind is dict:
         return (dict, tuple(value), tuple([_describe(v, leaves, opened) for v in value.values()]))
@@ -106,6 +122,8 @@ def unflatten(description: Any, leaves: Iterator[Any]) -> Any:
     if description is LEAF or description == LEAF:
         return next(leaves)
     kind = description[0]
+    if (kind is tuple or kind is list) and description[1].count(LEAF) == len(description[1]):
+        return kind(itertools.islice(leaves, len(description[1])))
     if kind is dict:
         return {k: unflatten(d, leaves) for k, d in zip(description[1], description[2], strict=True)}
     members = [unflatten(d, leaves) for d in description[1]]

@@ -206,7 +206,9 @@ class Graph:
         may_stop = trace.calls_host or trace.loops
         raw = self._finished(self.executable, *values) if may_stop else self.executable(*values)
         new, outputs = object.__new__, []
-        for value in raw:
+        for value in (
+            raw if self.placement.marks else raw[: len(trace.places)]
+        ):  # others are stored in Tensors there are
             tensor = new(Tensor)
             tensor._value = value
             outputs.append(tensor)

@@ -33,9 +33,11 @@ def function_of(traced: Any) -> Any:
         return None
     call, dtypes, ndarray, asarray = written.call, [x.dtype for x in inputs], np.ndarray, np.asarray
     tree = traced.out_tree
+    flat = tree == jax.tree.structure((0,) * tree.num_leaves)
 
     def run(*values: Any) -> Any:
         arrays = [x if x.__class__ is ndarray else asarray(x, dtype) for x, dtype in zip(values, dtypes)]
-        return jax.tree.unflatten(tree, call(*arrays))
+        results = call(*arrays)
+        return results if flat else jax.tree.unflatten(tree, results)
 
     return run

@@ -14,6 +14,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base import unsettled_writes, version_counter
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.base.errors import explain
+from mindspore._engine.base.pytree import register_leaf
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.deferred_init import initializer
 from mindspore._engine.tensor.hints import check_place
@@ -365,3 +366,6 @@ def _checked_flag(flag: str, value: bool) -> bool:
 
 def _rebuild(array: np.ndarray, name: str, requires_grad: bool, layerwise_parallel: bool) -> Parameter:
     return Parameter(Tensor(array), name, requires_grad, layerwise_parallel)
+
+
+register_leaf(Parameter)

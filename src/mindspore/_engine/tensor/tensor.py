@@ -20,6 +20,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.base.errors import needs_value
 from mindspore._engine.base.kernel import Kernel
+from mindspore._engine.base.pytree import register_leaf
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.interpreter import choice
 from mindspore._engine.runtime import context
@@ -581,3 +582,6 @@ def _rebuild(array: np.ndarray) -> Tensor:
 def is_traced(value: Any) -> bool:
     """Whether the value is a Tensor that holds a tracer."""
     return isinstance(value, Tensor) and isinstance(value._value, Tracer)
+
+
+register_leaf(Tensor)
