@@ -161,7 +161,9 @@ def test_a_network_with_its_own_loss_takes_any_columns():
             return ops.square(self.dense(x) - y + z).mean()
 
     net = Net()
+    before = net.dense.weight.asnumpy().copy()
     Model(net, optimizer=nn.SGD(net.trainable_params(), 0.1)).train(1, pairs(columns=3))
+    assert not np.array_equal(net.dense.weight.asnumpy(), before)
 
 
 def test_a_loss_may_be_a_plain_function():

@@ -139,11 +139,6 @@ def leave() -> None:
     _groups.clear()
 
 
-def is_joined() -> bool:
-    """Whether ``join`` was called."""
-    return _joined
-
-
 def here() -> rendezvous.Membership:
     """Rank and size of this process, in the world and on its host."""
     return _here

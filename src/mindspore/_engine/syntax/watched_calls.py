@@ -29,7 +29,6 @@ _METHODS = {
     math.trunc: "__trunc__", math.ceil: "__ceil__", math.floor: "__floor__", operator.length_hint: "__length_hint__",
     operator.index: "__index__", operator.contains: "__contains__", operator.getitem: "__getitem__", dir: "__dir__",
 }  # fmt: skip
-_ITERATING = {list, tuple, set, frozenset, sum, max, min, sorted, any, all, zip, enumerate, map, filter, iter, dict}
 _NOT_LOOKING = {
     isinstance,
     issubclass,

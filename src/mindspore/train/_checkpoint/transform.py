@@ -18,8 +18,6 @@ from mindspore._utils.refusals import refused
 from mindspore.train._checkpoint.sliced import SliceLayout, assembled, layout_of, needed_ranks, whole
 from mindspore.train._formats.strategy import ParallelLayouts, build_searched_strategy
 
-_ONE_STAGE = 1
-
 
 class Strategy(NamedTuple):
     """The layouts of all Parameters, by name and pipeline stage."""

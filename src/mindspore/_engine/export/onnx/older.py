@@ -12,7 +12,6 @@ from mindspore._engine.export.onnx.builder import Unsupported
 # Operators that begin with a version, and have no form before.
 _BEGIN = {"CumSum": 11, "Range": 11, "GatherND": 11, "GatherElements": 11, "ScatterND": 11, "Einsum": 12}
 _FLOATS = (1, 10, 11, 16)  # element types of floats
-_BOOL = 9
 
 
 class Older:
