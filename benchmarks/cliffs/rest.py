@@ -191,4 +191,24 @@ LAYERS = (
          pytorch_layer="torch.nn.MultiheadAttention(128, 4, batch_first=True)", x=normal(8, 64, 128)),
 )  # fmt: skip
 
-REST = (*ELEMENTWISE, *ARRANGED, *ALGEBRA, *LAYERS)
+def _reduced(name: str, shape: tuple[int, ...], axis: int):
+    return case(f"{name} {shape} over axis {axis}", f"mint.{name}(x, {axis})", f"x.{name}({axis})", x=normal(*shape))
+
+
+def _broadcast(name: str, dtype: str, *shapes: tuple[int, ...]):
+    x, y = (normal(*shape, dtype=dtype) for shape in shapes)
+    return case(f"x * y of {dtype}, {name}", "x * y", "x * y", x=x, y=y)
+
+
+FORMS = (  # other forms: few or many columns behind the axis, what is broadcast in half precision
+    *(_reduced(name, shape, 0) for name in ("sum", "var", "logsumexp") for shape in ((16, 128, 256), (8, 64, 28, 28))),
+    *(_reduced(name, (32, 1024, 3), axis) for name in ("sum", "var", "logsumexp") for axis in (1, 2)),
+    case("softmax over axis 0", "ops.softmax(x, 0)", "F.softmax(x, 0)", x=normal(16, 128, 256)),
+    case("log_softmax over axis 0", "ops.log_softmax(x, 0)", "F.log_softmax(x, 0)", x=normal(8, 64, 28, 28)),
+    _broadcast("pairs", "bfloat16", (128, 1, 64), (1, 128, 64)),
+    _broadcast("a row in the middle", "bfloat16", (16, 64, 256), (16, 1, 256)),
+    _broadcast("a matrix of channels", "float16", (8, 64, 28, 28), (8, 1, 28, 28)),
+    _broadcast("a batch", "float64", (1, 64, 512), (16, 64, 512)),
+)  # fmt: skip
+
+REST = (*ELEMENTWISE, *ARRANGED, *ALGEBRA, *LAYERS, *FORMS)

@@ -130,6 +130,8 @@ def arrays(rng: np.random.RandomState, most: int) -> list[Call]:
         Call("mycelium_random_integers", [(2,), (), ()], [(length,)]),
         Call("mycelium_sum", [table], [(rows, inner)]),
         Call("mycelium_sum", [(rows, length)], [(rows,)]),
+        Call("mycelium_fold", [table], [(rows, inner)], "kind", (int(rng.randint(3)),)),
+        Call("mycelium_fold", [(rows, length)], [(rows,)], "kind", (int(rng.randint(3)),)),
         Call("mycelium_turn", [table], [(rows, inner, length)]),
         Call("mycelium_running_extreme", [table], [table, table], "largest", flag),
         Call("mycelium_linear_recurrence", [table, table], [table], "backward", flag),
@@ -170,7 +172,7 @@ TYPES = {
 FREE = {
     ("mycelium_top", "operands", 0, 1), ("mycelium_take_along", "operands", 0, 1), ("mycelium_add_along", "results", 0, 1),
     ("mycelium_random_bits", "results", 0, 0), ("mycelium_random_integers", "results", 0, 0), ("mycelium_sum", "operands", 0, 1),
-    ("mycelium_extreme", "operands", 0, 1), ("mycelium_class_entropy", "operands", 0, 1), ("mycelium_draw", "operands", 0, 1),
+    ("mycelium_extreme", "operands", 0, 1), ("mycelium_fold", "operands", 0, 1), ("mycelium_class_entropy", "operands", 0, 1), ("mycelium_draw", "operands", 0, 1),
     ("mycelium_largest", "operands", 0, 1), ("mycelium_largest", "operands", 0, 2), ("mycelium_largest", "operands", 0, 3),
 }  # fmt: skip
 

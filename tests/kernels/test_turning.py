@@ -8,7 +8,7 @@ import pytest
 import mindspore as ms
 from mindspore import Tensor, ops
 from mindspore._engine.interpreter import choice
-from mindspore._kernels import direct, library
+from mindspore._kernels import direct, library, rewriting
 from mindspore._kernels.matrices import turning
 
 DTYPES = [np.float32, np.float16, np.float64, np.int8, np.uint8, np.int16, np.int32, np.int64, np.bool_]
@@ -91,8 +91,8 @@ def test_arrays_of_the_host_are_turned(shape, order, dtype):
 @pytest.mark.skipif(not library.active(), reason="needs the compiled kernels")
 def test_eager_kernels_turn_matrices(monkeypatch):
     made = []
-    compiled = turning.compiled
-    monkeypatch.setattr(turning, "compiled", lambda lowered: made.append(compiled(lowered)) or made[-1])
+    compiled = rewriting.compiled
+    monkeypatch.setattr(rewriting, "compiled", lambda lowered: made.append(compiled(lowered)) or made[-1])
     x = Tensor(np.arange(512 * 512, dtype=np.float32).reshape(512, 512))
     for _ in range(choice.OFTEN + 3):
         found = ops.transpose(x, (1, 0))

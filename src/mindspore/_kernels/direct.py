@@ -35,7 +35,7 @@ def function_of(kernel: NativeKernel, operands: Sequence[Any], results: Sequence
     Images lie with channels last in memory, as in compiled programs: results keep that order, and what NumPy makes of them does, too.
     """
     target = kernel.custom_call(operands, results)
-    if not target or not library.active() or any(str(x.dtype) not in _TYPES for x in (*operands, *results)):
+    if not target or not library.has(target) or any(str(x.dtype) not in _TYPES for x in (*operands, *results)):
         return None
     attributes = kernel.attributes()
     if len(attributes) > 1 or any(getattr(value, "dtype", None) != np.int64 for value in attributes.values()):
@@ -61,7 +61,7 @@ def in_order(x: np.ndarray) -> np.ndarray:
     """An array with its elements one after the other; where that turns matrices, by the kernel."""
     if x.flags.c_contiguous:
         return x
-    if x.nbytes < turning.LEAST or 0 in x.strides or x.itemsize not in (1, 2, 4, 8) or not library.active():
+    if x.nbytes < turning.LEAST or 0 in x.strides or x.itemsize not in (1, 2, 4, 8) or not library.has(turning.TARGET):
         return np.ascontiguousarray(x)
     if min(x.strides) < 0:  # a copy of whole rows is fast
         index = tuple([slice(None, None, -1 if step < 0 else 1) for step in x.strides])

@@ -34,6 +34,7 @@ TARGETS = (
     "mycelium_random_integers",
     "mycelium_sum",
     "mycelium_extreme",
+    "mycelium_fold",
     "mycelium_draw",
     "mycelium_remainder",
     "mycelium_running_extreme",
@@ -66,6 +67,7 @@ _release: Callable[[], None] | None = None  # of the C++ part, once memory is ke
 _watch: Callable[[], None] | None = None  # of the C++ part
 _loaded: ctypes.CDLL | None = None
 _has_elementwise = False
+_found: dict[str, Any] = {}  # the custom calls of the C++ part, by name
 
 
 def configure(wanted: bool, keeps_memory: bool, form: str = "") -> None:
@@ -84,7 +86,8 @@ def status() -> str:
         return problem
     try:
         loaded = ctypes.CDLL(str(path))
-        found = {name: getattr(loaded, name) for name in TARGETS}
+        # a library built from earlier sources lacks some: their plain forms serve
+        found = {name: getattr(loaded, name) for name in TARGETS if hasattr(loaded, name)}
         getattr(loaded, "mycelium_direct_call")  # noqa: B009 (whether it is there)
     except OSError as error:
         return f"cannot be loaded: {error}"
@@ -97,6 +100,7 @@ def status() -> str:
         _release = loaded.mycelium_release_memory
     for name, address in found.items():
         jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(address), platform="cpu")
+    _found.update(found)
     _load_elementwise()
     return "active"
 
@@ -117,6 +121,11 @@ def _load_elementwise() -> None:
 def has_elementwise() -> bool:
     """Whether programs for the CPU may call ``ELEMENTWISE``."""
     return active() and _has_elementwise
+
+
+def has(target: str) -> bool:
+    """Whether programs for the CPU may name this custom call."""
+    return active() and target in _found
 
 
 def symbol(name: str) -> Any:

@@ -161,7 +161,7 @@ def _plain_lowering(context: Any, *operands: Any, kernel: NativeKernel) -> Any:
 
 def _native_lowering(context: Any, *operands: Any, kernel: NativeKernel) -> Any:
     target = kernel.custom_call(context.avals_in, context.avals_out)
-    if _portable or not target or not library.active():
+    if _portable or not target or not library.has(target):
         return _plain_lowering(context, *operands, kernel=kernel)
     kernel, taken = kernel.folded(operands)
     into, out = kernel.layouts(context.avals_in, context.avals_out)

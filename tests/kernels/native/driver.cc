@@ -20,7 +20,7 @@
   each(mycelium_max_pool_gradient_relu) each(mycelium_channel_moments) each(mycelium_channel_sums)                 \
   each(mycelium_sort) each(mycelium_top) each(mycelium_take_along)                    \
   each(mycelium_add_along) each(mycelium_running_sum) each(mycelium_random_bits) each(mycelium_random_integers)    \
-  each(mycelium_sum) each(mycelium_running_extreme) each(mycelium_linear_recurrence)                               \
+  each(mycelium_sum) each(mycelium_fold) each(mycelium_running_extreme) each(mycelium_linear_recurrence)                               \
   each(mycelium_running_log_sum) each(mycelium_running_product) each(mycelium_largest) each(mycelium_distances)    \
   each(mycelium_wave) each(mycelium_class_entropy) each(mycelium_class_entropy_slopes) each(mycelium_integer_product) each(mycelium_extreme) each(mycelium_draw) each(mycelium_remainder)                                                               \
   each(mycelium_product) each(mycelium_recurrent) each(mycelium_recurrent_gradient) each(mycelium_interrupt)

@@ -28,7 +28,7 @@ from mindspore._engine.execution.tape import KernelNode, LeafNode
 from mindspore._engine.interpreter import choice, host_graph
 from mindspore._engine.runtime.context import state as context
 from mindspore._engine.runtime.transfer import to_device
-from mindspore._kernels.matrices import turning
+from mindspore._kernels import rewriting
 from mindspore._utils import log
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ class BackwardProgram:
         return None if run is None else HostWalk(run)
 
     def _compiled(self, values: list[Any]) -> Any:
-        return turning.compiled(jax.jit(self._walked).lower(*values))
+        return rewriting.compiled(jax.jit(self._walked).lower(*values))
 
     def _walked(self, *given: Any) -> list[Any]:
         return _walk(self.plan, given[: self.count], given[self.count :])

@@ -19,7 +19,7 @@ from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.tensor_hooks import zeros_like
 from mindspore._engine.tracing.traced_kernel import TensorFunction, replaying, watch
-from mindspore._kernels.matrices import turning
+from mindspore._kernels import rewriting
 
 # XLA fuses these into their users: recomputing them is cheaper than storing and loading residuals.
 _CHEAP = {
@@ -132,7 +132,7 @@ def _read(steps: Sequence[Any], outputs: Sequence[Any]) -> set[Any]:
 
 def _lowered(steps: Sequence[Any], inputs: Sequence[Any], constants: dict, outputs: Sequence[Any]) -> Any:
     lowered = jax.jit(program_of(steps, inputs, constants, outputs)).lower(*[var.aval for var in inputs])
-    turning.write_turned(lowered)
+    rewriting.rewrite(lowered)
     return lowered
 
 

@@ -16,8 +16,7 @@ from mindspore._engine.graph import donation, update_apart
 from mindspore._engine.parallel import pipeline, spmd, zero
 from mindspore._engine.runtime import mesh
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._kernels import elementwise
-from mindspore._kernels.matrices import turning
+from mindspore._kernels import elementwise, rewriting
 
 if TYPE_CHECKING:
     from mindspore._engine.graph.trace import Trace
@@ -85,7 +84,7 @@ class Local(Placement):
         self.donated = donation.places(self.captured, trace)
         lowered = donation.lowered(kernel.jitted, traced, self.donated)
         elementwise.write_updates(lowered, sorted(_results(self.captured, trace).values()))
-        turning.write_turned(lowered)
+        rewriting.rewrite(lowered)
         return lowered, lowered.compile()
 
     def prepare(self, values: list[Any]) -> None:

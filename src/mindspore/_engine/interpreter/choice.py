@@ -22,7 +22,7 @@ from mindspore._engine.interpreter import native_part
 from mindspore._engine.interpreter.rules import LeftToXLA
 from mindspore._engine.runtime import context
 from mindspore._engine.runtime.transfer import to_device
-from mindspore._kernels.matrices import turning
+from mindspore._kernels import rewriting
 from mindspore._utils import log
 from mindspore._utils.deferred import deferred
 
@@ -210,8 +210,8 @@ def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
     if written is None:
         traced = kernel.jitted.trace(*values)
         single = traced.out_tree == jax.tree.structure(0)
-        if turning.turns_matrices(traced.jaxpr.jaxpr):
-            compiled = functools.cache(lambda: turning.compiled(traced.lower()))
+        if rewriting.gains(traced.jaxpr.jaxpr):
+            compiled = functools.cache(lambda: rewriting.compiled(traced.lower()))
         try:
             if not single and traced.out_tree != jax.tree.structure((0,) * traced.out_tree.num_leaves):
                 raise LeftToXLA("nested results")

@@ -10,11 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import jax
 from jax.extend.core import primitives
 from jax.interpreters import mlir
-
-from mindspore._kernels import library, primitive
 
 TARGET = "mycelium_turn"
 LEAST = 1 << 18  # bytes: smaller arrays stay in the caches, whatever the order
@@ -35,42 +32,21 @@ _LAYOUT = "dense<[2, 1, 0]> : tensor<3xindex>"  # the last axis is together in m
 _TURNS_FREELY = {"stablehlo.dot_general", "stablehlo.convolution", "stablehlo.transpose"}
 
 
-def compiled(lowered: Any) -> Any:
-    """The executable of a lowered program, in which matrices are turned by the kernel."""
-    write_turned(lowered)
-    return lowered.compile()
+def is_turned(equation: Any) -> bool:
+    """Whether an equation of a traced program turns matrices so large that the kernel may be for them."""
+    if equation.primitive is not primitives.transpose_p:
+        return False
+    (x,), order = [variable.aval for variable in equation.invars], equation.params["permutation"]
+    if not all(isinstance(size, int) for size in x.shape) or x.size * x.dtype.itemsize < LEAST:
+        return False
+    return turned_matrices(x.shape, order) is not None
 
 
-def turns_matrices(jaxpr: Any) -> bool:
-    """Whether a traced program may have such matrices."""
-    for equation in jaxpr.eqns:
-        if equation.primitive is primitives.transpose_p:
-            (x,), order = [variable.aval for variable in equation.invars], equation.params["permutation"]
-            if all(isinstance(size, int) for size in x.shape) and x.size * x.dtype.itemsize >= LEAST:
-                return turned_matrices(x.shape, order) is not None
-        elif "jaxpr" in equation.params and turns_matrices(
-            getattr(equation.params["jaxpr"], "jaxpr", equation.params["jaxpr"])
-        ):
-            return True
-    return False
-
-
-def write_turned(lowered: Any) -> None:
-    """Change a program that was lowered for this process's CPU, in place."""
-    if not library.active() or primitive.is_portable() or jax.default_backend() != "cpu":
-        return
-    found: list[Any] = []
-
-    def look(operation: Any) -> Any:
-        if operation.name == "stablehlo.transpose":
-            found.append(operation)
-        return mlir.ir.WalkResult.ADVANCE
-
-    lowered.compiler_ir().operation.walk(look)
-    for operation in found:
-        form = _form(operation)
-        if form is not None and _made_in_order(operation.operands[0]) and _is_written(operation.results[0]):
-            _replace(operation, form)
+def replace(operation: Any) -> None:
+    """Give an operation ``stablehlo.transpose`` to the custom call, where its result is written."""
+    form = _form(operation)
+    if form is not None and _made_in_order(operation.operands[0]) and _is_written(operation.results[0]):
+        _replace(operation, form)
 
 
 def _form(operation: Any) -> tuple[int, int, int] | None:

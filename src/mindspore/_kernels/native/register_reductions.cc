@@ -1,6 +1,7 @@
 // Reductions, running values, windows and distances as XLA finds them: custom calls by name.
 #include "distances.h"
 #include "drawing.h"
+#include "folded.h"
 #include "integer_product.h"
 #include "largest.h"
 #include "operands.h"
@@ -79,6 +80,14 @@ ffi::Error extreme_element(ffi::ThreadPool pool, Any x, Numbers largest, ffi::Re
                            static_cast<const uint16_t*>(x.untyped_data()), static_cast<uint16_t*>(y->untyped_data()), threads);
     demand_dtype("x", x.element_type(), ffi::S64);
     extreme_of<int64_t>(shape, most, x, y, threads);
+  });
+}
+
+ffi::Error fold(ffi::ThreadPool pool, Floats x, Numbers kind, ffi::Result<Floats> y) {
+  return guarded("mycelium_fold", [&] {
+    const AlongAxis shape = reduced_axis_of(x.dimensions(), y->dimensions());
+    demand_count("kind", kind, 1), demand_between("kind", kind[0], 0, 2);
+    fold_along(shape, static_cast<Fold>(kind[0]), x.typed_data(), y->typed_data(), Threads(&pool));
   });
 }
 
@@ -190,6 +199,8 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_running_extreme, mycelium::extreme,
                               mycelium::with_pool().Arg<mycelium::Any>().Attr<mycelium::Numbers>("largest").Ret<mycelium::Any>().Ret<mycelium::Integers>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_extreme, mycelium::extreme_element,
                               mycelium::with_pool().Arg<mycelium::Any>().Attr<mycelium::Numbers>("largest").Ret<mycelium::Any>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_fold, mycelium::fold,
+                              mycelium::with_pool().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("kind").Ret<mycelium::Floats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_draw, mycelium::draw,
                               mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::ffi::Buffer<mycelium::ffi::U64>>().Ret<mycelium::Integers>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_remainder, mycelium::remainder_of,

@@ -1,0 +1,54 @@
+"""A whole program, looked through before it is compiled, for operations that a custom call does better than XLA."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+from jax.interpreters import mlir
+
+from mindspore._kernels import folds, library, primitive
+from mindspore._kernels.matrices import turning
+
+
+def compiled(lowered: Any) -> Any:
+    """The executable of a lowered program, rewritten."""
+    rewrite(lowered)
+    return lowered.compile()
+
+
+def gains(jaxpr: Any) -> bool:
+    """Whether a traced program may have such operations."""
+    for equation in jaxpr.eqns:
+        if turning.is_turned(equation) or folds.is_folded(equation):
+            return True
+        inner = equation.params.get("jaxpr")
+        if inner is not None and gains(getattr(inner, "jaxpr", inner)):
+            return True
+    return False
+
+
+def rewrite(lowered: Any) -> None:
+    """Change a program that was lowered for this process's CPU, in place."""
+    if not library.active() or primitive.is_portable() or jax.default_backend() != "cpu":
+        return
+    transposes: list[Any] = []
+    reductions: list[Any] = []
+    channels_last = False
+
+    def look(operation: Any) -> Any:
+        nonlocal channels_last
+        if operation.name == "stablehlo.transpose":
+            transposes.append(operation)
+        elif operation.name == "stablehlo.reduce":
+            reductions.append(operation)
+        elif operation.name == "stablehlo.custom_call" and not channels_last:
+            channels_last = folds.has_images(operation)
+        return mlir.ir.WalkResult.ADVANCE
+
+    lowered.compiler_ir().operation.walk(look)
+    for operation in transposes:
+        turning.replace(operation)
+    for operation in reductions:
+        if library.has(folds.TARGET):
+            folds.replace(operation, channels_last)
