@@ -446,7 +446,7 @@ def test_rows_are_read_by_groups(tmp_path):
     assert page.candidate_fields == ["label", "name"] and page.category_field is None
     with pytest.raises(exceptions.MRMReadCategoryInfoError):
         page.read_category_info()
-    page.category_field = "name"
+    assert page.get_category_fields() == page.candidate_fields and page.set_category_field("name")
     info = json.loads(page.read_category_info())
     assert info["key"] == "name_0"
     assert info["categories"] == [{"count": 3 if one == 0 else 2, "id": one, "name": f"n{one}"} for one in range(3)]

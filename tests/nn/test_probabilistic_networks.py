@@ -9,7 +9,7 @@ from mindspore import dataset as ds
 from mindspore.nn.probability import bnn_layers
 from mindspore.nn.probability.dpn import VAE, ConditionalVAE
 from mindspore.nn.probability.infer import ELBO, SVI
-from mindspore.nn.probability.toolbox import UncertaintyEvaluation
+from mindspore.nn.probability.toolbox import UncertaintyEvaluation, VAEAnomalyDetection
 from mindspore.nn.probability.transforms import TransformToBNN
 
 MODES = pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
@@ -127,3 +127,20 @@ def test_a_network_tells_how_certain_it_is(task, tmp_path):
     assert np.allclose(again.eval_aleatoric_uncertainty(x), aleatoric, atol=1e-5)
     with pytest.raises(ValueError, match="with 'save_model'"):
         UncertaintyEvaluation(Answers(), data, task, 3, save_model=True)
+
+
+def test_samples_unlike_the_trained_ones_are_found():
+    rng = np.random.RandomState(0)
+    images = (np.ones((8, 6)) + 0.01 * rng.randn(8, 6)).astype(np.float32)
+    data = ds.NumpySlicesDataset({"image": images, "label": np.zeros(8, np.int32)}, shuffle=False).batch(4)
+    found = VAEAnomalyDetection(
+        nn.SequentialCell(nn.Dense(6, 4), nn.ReLU()), nn.Dense(4, 6), hidden_size=4, latent_size=2
+    )
+    assert found.train(data, epochs=2) is found.vae
+    usual, odd = Tensor(images[:1]), Tensor(100 * images[:1])
+    assert found.predict_outlier_score(odd) > found.predict_outlier_score(usual)
+    assert found.predict_outlier(odd, 50.0) is True and found.predict_outlier(usual, 50.0) is False
+    with pytest.raises(TypeError, match="'sample_x' must be"):
+        found.predict_outlier(images)
+    with pytest.raises(ValueError, match="'threshold' must be a positive float"):
+        found.predict_outlier(usual, -1.0)

@@ -74,6 +74,15 @@ class MindPage:
             first_row += len(found)
         self._field, self._groups = category_field, dict(sorted(groups.items()))
 
+    def get_category_fields(self) -> list[str]:
+        """``candidate_fields``, as 1.x also calls it."""
+        return self.candidate_fields
+
+    def set_category_field(self, category_field: str) -> bool:
+        """Set ``category_field``, as 1.x also writes it; True."""
+        self.category_field = category_field
+        return True
+
     def read_category_info(self) -> str:
         """The groups as JSON: their numbers, values and sizes."""
         if self._field is None:

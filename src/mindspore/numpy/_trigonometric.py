@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.compat.old_names import old_names
 from mindspore.numpy._inputs import ArrayLike, cast, floating
 from mindspore.numpy.dtypes import float16
 
@@ -54,6 +55,7 @@ def arcsin(x: ArrayLike, dtype: Any = None) -> Tensor:
     return cast(ops.arcsin(floating(x, "arcsin", "x", small=float16)), dtype, "arcsin")
 
 
+@old_names(x="input")
 def arccos(input: ArrayLike, dtype: Any = None) -> Tensor:
     """The angle whose cosine is given.
 

@@ -16,12 +16,13 @@ from mindspore._engine.base.dtype import DType
 from mindspore._engine.base.errors import explain
 from mindspore._engine.base.pytree import register_leaf
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.runtime.parallel_context import get_ps_context
 from mindspore._engine.tensor.deferred_init import initializer
 from mindspore._engine.tensor.hints import check_place
 from mindspore._engine.tensor.parameter_info import ParamInfo
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tensor.tensor_state import views
-from mindspore._utils.checks import check_non_negative_int, check_str, check_type
+from mindspore._utils.checks import check_bool, check_non_negative_int, check_str, check_type
 
 PLACEHOLDER = "Parameter"
 _counter = itertools.count()
@@ -257,6 +258,29 @@ class Parameter(Tensor):
     def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
         super().init_data(*args, **kwargs)
         return self
+
+    # -- kept for programs of 1.x and 2.0 ---------------------------------------------------------------------------
+    def set_param_ps(self, init_in_server: bool = False) -> None:
+        """Mark the Parameter for a parameter server, which ``set_ps_context`` has to ask for; it stays where it is."""
+        if not get_ps_context("enable_ps"):
+            raise RuntimeError(
+                "For 'Parameter.set_param_ps', a parameter server must be asked for: call set_ps_context(enable_ps=True) before."
+            )
+        self.is_param_ps = True
+        self.init_in_server = self.param_info.init_in_server = check_bool(
+            "Parameter.set_param_ps", "init_in_server", init_in_server
+        )
+
+    def set_param_fl(
+        self, push_to_server: bool = False, pull_from_server: bool = False, requires_aggr: bool = True
+    ) -> None:
+        """Mark the Parameter for federated learning: whether a server gets it, sends it, and averages it."""
+        if push_to_server:
+            self.push_weight_to_server = True
+        if pull_from_server:
+            self.pull_weight_from_server = True
+        if not requires_aggr:
+            self.requires_aggr = self.param_info.requires_aggr = False
 
     # -- text and copies ------------------------------------------------------------------------------------------
     def __repr__(self) -> str:

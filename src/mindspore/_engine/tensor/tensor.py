@@ -211,6 +211,19 @@ class Tensor(TensorState):
                 self._value = jax.device_put(array, context.current_device())
         return self
 
+    def to_tensor(self, slice_index: int | None = None, shape: Any = None, opt_shard_group: Any = None) -> Tensor:
+        """``init_data``, as 1.x also calls it.
+
+        Raises:
+            ValueError: the shape of the tensor is open.
+
+        Examples:
+            >>> from mindspore.common.initializer import initializer
+            >>> print(initializer("ones", (2,)).to_tensor())
+            [1. 1.]
+        """
+        return self.init_data(slice_index, shape, opt_shard_group)
+
     # -- attributes ---------------------------------------------------------------------------------------------------
     @property
     def shape(self) -> tuple[int, ...]:

@@ -212,8 +212,8 @@ class TensorMethods:
         """The inverse of the hyperbolic tangent."""
     def baddbmm(self, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * (batch1 @ batch2)`` for batches of matrices."""
-    def bernoulli(self, *, generator: Any = None) -> Tensor:
-        """1 with the probability given by each element, else 0."""
+    def bernoulli(self, p: Any = None, seed: builtins.int | None = None, *, generator: Any = None) -> Tensor:
+        """1 with the probability given by each element, else 0; with ``p`` or ``seed``, as in 2.0, :func:`bernoulli` of ``ops``."""
     def bernoulli_(self, p: Any = 0.5, *, generator: Any = None) -> Tensor:
         """Fill a tensor with 1 with probability ``p`` (a number, or one per element), else 0; returns the tensor."""
     def bfloat16(self) -> Tensor:
@@ -1091,7 +1091,7 @@ class TensorMethods:
     def std(self, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The standard deviation over ``axis``, by default over all; see :func:`var`."""
     @overload
-    def std(self, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: builtins.bool = False, *, dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
+    def std(self, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: builtins.bool = False, *, dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., unbiased: Any = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
     def storage(self) -> Any:
         """The memory of this Tensor."""
     def storage_offset(self) -> builtins.int:
@@ -1119,8 +1119,11 @@ class TensorMethods:
         """The sum over the axes along which ``size`` would be repeated to this tensor's shape."""
     def svd(self, full_matrices: builtins.bool = False, compute_uv: builtins.bool = True) -> Tensor:
         """Singular values ``s`` and, on request, ``u`` and ``v`` with ``input = u @ diag(s) @ v.T``."""
+    @overload
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
         """Two axes exchanged."""
+    @overload
+    def swapaxes(self, axis0: builtins.int = ..., axis1: builtins.int = ..., *, axis2: builtins.int = ...) -> Tensor: ...
     def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two axes exchanged, see :func:`swapaxes`."""
     @property
@@ -1229,7 +1232,7 @@ class TensorMethods:
     def var(self, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The variance over ``axis``, by default over all."""
     @overload
-    def var(self, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: builtins.bool = False, *, dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
+    def var(self, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: builtins.bool = False, *, dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., unbiased: Any = ..., keepdim: builtins.bool = ..., keep_dims: builtins.bool = ...) -> Tensor: ...
     @overload
     def view(self, dtype: _DType) -> Tensor:
         """The elements in another shape, given as a tuple or as numbers; or, given a dtype, their bytes as such numbers."""

@@ -56,7 +56,7 @@ def zeros(size: Shape, dtype: DType | None = None):
 
 @op(
     primitive="Ones",
-    old={"shape": ("size",)},
+    old={"shape": ("size",), "dtype": ("type",)},
     test=lambda t: [
         t.case((2, 3), expect=lambda size: np.ones(size, np.float32)),
         t.case(3, dtypes.bool_, expect=lambda size, dtype: np.ones(size, bool)),
@@ -272,6 +272,7 @@ def _range_of(start: Any, end: Any, step: Any, dtype: DType | None, owner: str) 
     return _steps(start, step, count, dtype or (dtypes.int64 if whole else dtypes.float32))
 
 
+@old_names(stop="end", rtype="dtype")
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: DType | None = None) -> Tensor:
     """Numbers from ``start`` up to, not including, ``end``: int64 when all are ints, else float32.
 

@@ -41,6 +41,7 @@ def _values(tensor: Any, owner: str, name: str, instead: str) -> np.ndarray:
     return host_values(tensor, owner, instead)
 
 
+@old_names(x="input")
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The positions of the elements that are not zero: one row of coordinates each, or one vector per axis.
 
@@ -100,6 +101,7 @@ def argwhere(input: Tensor) -> Tensor:
     return nonzero(input)
 
 
+@old_names(x="input")
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where the mask is True, as a vector.
 
@@ -124,6 +126,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     return read(*(x if x.shape == common else broadcast_to(x, common) for x in (input, mask)))
 
 
+@old_names(x="input")
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """The different values in the order they first appear, and for each element where its value stands among them.
 
@@ -170,7 +173,7 @@ def unique_sorted(
     return results[0] if len(results) == 1 else tuple(results)
 
 
-@old_names(return_idx="return_inverse", axis="dim")
+@old_names(x="input", return_idx="return_inverse", axis="dim")
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:

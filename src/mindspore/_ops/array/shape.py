@@ -103,7 +103,12 @@ def permute(input: Array, axis: Ints):
     return jnp.transpose(input, normal_permutation((axis,) if isinstance(axis, int) else axis, input.ndim, "axis"))
 
 
-@op(method="swapaxes", view=exchanged, test=lambda t: [t.case(t.normal(2, 3, 4), 0, -1, expect=np.swapaxes)])
+@op(
+    method="swapaxes",
+    view=exchanged,
+    old={"axis0": ("axis2",)},  # in 1.x (axis1, axis2)
+    test=lambda t: [t.case(t.normal(2, 3, 4), 0, -1, expect=np.swapaxes)],
+)
 def swapaxes(input: Array, axis0: int, axis1: int):
     """Two axes exchanged.
 

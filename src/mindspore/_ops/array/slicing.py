@@ -213,7 +213,7 @@ def _piece(x: np.ndarray, shape: tuple[int, ...], axis: int, start: int, length:
     return x[(builtins.slice(None),) * (axis % x.ndim) + (builtins.slice(start, start + length),)]
 
 
-@op(view=_piece, method="narrow", old={"axis": ("dim",)},
+@op(view=_piece, method="narrow", old={"input": ("inputs",), "axis": ("dim",)},
     test=lambda t: [t.case(t.normal(3, 4), 1, 1, 2, expect=lambda x, *_: x[:, 1:3])])  # fmt: skip
 def narrow(input: Array, axis: int, start: int, length: int):
     """The piece of an axis that starts at ``start`` and has ``length`` elements.

@@ -172,7 +172,7 @@ def cholesky(input_x: Array, upper: bool = False):
     return jnp.linalg.cholesky(input_x, upper=upper)
 
 
-@op(method="svd",
+@op(method="svd", old={"input": ("a",)},
     test=lambda t: [t.case(t.normal(3, 2), compute_uv=False, grad=False,
                            expect=lambda x, compute_uv: np.linalg.svd(x, compute_uv=compute_uv))])  # fmt: skip
 @halves_as_float32
@@ -305,7 +305,7 @@ def _norm_of(difference: Any, p: float) -> Any:
     return safe_root(jnp.sum(difference if p == 1 else safe_root(difference, p), axis=-1), 1.0 / p)
 
 
-@op(primitive="Cdist", init=("p",),
+@op(primitive="Cdist", init=("p",), old={"x1": ("x",), "x2": ("y",)},
     test=lambda t: [t.case(t.normal(2, 3), t.normal(4, 3),
                            expect=lambda x, y: np.sqrt(((x[:, None] - y) ** 2).sum(-1))),
                     t.case(t.normal(2, 3), t.normal(4, 3), 1.0,

@@ -101,6 +101,7 @@ register_function(subtract, method="subtract")
 attach("sub", overloaded("Tensor.sub", _subtract, _subtract_y))
 
 
+@old_names(y="other")
 def _add_method(self: Tensor, other: Any, *, alpha: Any = 1) -> Any:
     """``self + alpha * other``, element by element.
 
@@ -360,7 +361,7 @@ def power_of_number(input: Array, exponent: Any):
     return jnp.sqrt(x) if exponent == 0.5 else lax.integer_pow(x, int(exponent))
 
 
-@old_names(x="input", y="exponent", other="exponent")
+@old_names(x="input", y="exponent", other="exponent", power="exponent")
 def pow(input: Any, exponent: Any) -> Tensor:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent.
 

@@ -9,8 +9,10 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring import random_samples as samples
 from mindspore._ops.declaring.random_keys import RandomPrimitive, draw
 from mindspore._utils import checks
+from mindspore._utils.compat.old_names import old_names
 
 
+@old_names(x="input", seed0="seed", seed1=None)  # a seed is enough
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None) -> Tensor:
     """Set elements to 0 with probability ``p`` and divide the others by ``1 - p``; the input itself outside training.
 
@@ -54,6 +56,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     return _drop_channels("dropout1d", input, p, training, (2, 3))
 
 
+@old_names(x="input")
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Set whole channels of (N, C, H, W) to 0 with probability ``p`` and divide the others by ``1 - p``.
 
@@ -65,6 +68,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     return _drop_channels("dropout2d", input, p, training, (4,))
 
 
+@old_names(x="input")
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Set whole channels of (N, C, D, H, W) to 0 with probability ``p`` and divide the others by ``1 - p``.
 

@@ -18,6 +18,7 @@ from mindspore._ops.declaring import random_samples as samples
 from mindspore._ops.declaring.random_keys import draw
 from mindspore._ops.declaring.requirements import require, require_float
 from mindspore._ops.methods.in_place import keep
+from mindspore._ops.random import random_ops
 from mindspore._utils import checks
 
 _WORDS = np.array([7, 1], np.uint32)  # a key for the tests
@@ -139,14 +140,16 @@ for _function in (normal_, uniform_, random_, bernoulli_, exponential_):
 
 
 # -- tensors like this tensor ------------------------------------------------------------------------------------------
-def bernoulli(self: Tensor, *, generator: Any = None) -> Tensor:
-    """1 with the probability given by each element, else 0.
+def bernoulli(self: Tensor, p: Any = None, seed: int | None = None, *, generator: Any = None) -> Tensor:
+    """1 with the probability given by each element, else 0; with ``p`` or ``seed``, as in 2.0, :func:`bernoulli` of ``ops``.
 
     Examples:
         >>> from mindspore import Tensor
         >>> print(Tensor([0.0, 1.0]).bernoulli())
         [0. 1.]
     """
+    if p is not None or seed is not None:
+        return random_ops.bernoulli(self, 0.5 if p is None else p, seed)
     return _drawn("bernoulli", generator, bernoulli_of, self)
 
 

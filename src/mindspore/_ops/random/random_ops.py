@@ -35,6 +35,7 @@ def _integers(owner: str, seed: int | None, shape: Size, low: Any, high: Any, dt
 
 
 # -- the normal distribution -------------------------------------------------------------------------------------------
+@old_names(seed2=None)  # a seed is enough
 def standard_normal(shape: Size, seed: int | None = None) -> Tensor:
     """Numbers from the normal distribution with mean 0 and standard deviation 1.
 
@@ -143,6 +144,7 @@ def randint_like(input: Tensor, low: int, high: int, seed: int | None = None, *,
 
 
 # -- other distributions -----------------------------------------------------------------------------------------------
+@old_names(seed2=None)
 def standard_laplace(shape: Size, seed: int | None = None) -> Tensor:
     """Numbers from the Laplace distribution with mean 0 and scale 1.
 
@@ -176,6 +178,7 @@ def gamma(shape: Size, alpha: Any, beta: Any, seed: int | None = None) -> Tensor
     return draw("gamma", seed, samples.gamma, shape, alpha, beta)
 
 
+@old_names(seed2=None)
 def random_gamma(shape: Size, alpha: Tensor, seed: int | None = None) -> Tensor:
     """For every element of ``alpha`` a block of this shape from the gamma distribution with rate 1.
 
@@ -257,6 +260,7 @@ def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
     return draw("shuffle", seed, samples.shuffle, x)
 
 
+@old_names(x="input")
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """1 with probability ``p``, else 0, in the shape and dtype of ``input``.
 

@@ -19,7 +19,7 @@ from mindspore._ops.declaring.value_rules import endless
 from mindspore._ops.reduction.extremes import value_and_position
 from mindspore._utils.refusals import type_or_value
 
-_NAMES = {"axis": ("dim",), "ddof": ("correction",), "keepdims": ("keepdim", "keep_dims")}
+_NAMES = {"axis": ("dim",), "ddof": ("correction", "unbiased"), "keepdims": ("keepdim", "keep_dims")}
 
 
 def _variance(x: Any, axis: Any, ddof: int, keepdims: bool) -> Any:

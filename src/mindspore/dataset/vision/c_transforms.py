@@ -123,6 +123,18 @@ class SoftDvppDecodeRandomCropResizeJpeg(_current.RandomCropDecodeResize):
         super().__init__(size, scale, ratio, max_attempts=max_attempts)
 
 
+class RgbToBgr(ConvertColor):
+    """Exchange red and blue.
+
+    >>> import numpy as np
+    >>> RgbToBgr()(np.array([[[1, 2, 3]]], np.uint8)).tolist()
+    [[[3, 2, 1]]]
+    """
+
+    def __init__(self) -> None:
+        super().__init__(ConvertMode.COLOR_RGB2BGR)
+
+
 __all__ = [
     "HWC2CHW",
     "AutoAugment",

@@ -20,6 +20,7 @@ from mindspore._utils.refusals import refused
 from mindspore._utils.user_call import READERS
 from mindspore.nn.cell.arguments import missing_construct, read_call, signature_of
 from mindspore.nn.cell.attributes import CellAttributes
+from mindspore.nn.cell.earlier_members import add_earlier
 from mindspore.nn.cell.facts import CellFacts
 from mindspore.nn.cell.fields import NOT_IN_DIGEST, initial_fields
 from mindspore.nn.cell.hooks import CellHooks
@@ -313,3 +314,4 @@ class Cell(CellAttributes, CellInternals, CellHooks, CellOptions, CellStateDict)
 
 READERS[Cell.__call__.__code__] = read_call
 let_yield(Cell)
+add_earlier(Cell)

@@ -543,8 +543,11 @@ def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors concatenated along an existing axis."""
 @overload
 def cat(tensors: Sequence[Tensor] = ..., axis: int = 0, *, input_x: Sequence[Tensor] = ..., x: Sequence[Tensor] = ..., inputs: Sequence[Tensor] = ..., values: Sequence[Tensor] = ..., dim: int = ...) -> Tensor: ...
+@overload
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distance between every row of ``x1`` and every row of ``x2``."""
+@overload
+def cdist(x1: Tensor = ..., x2: Tensor = ..., p: float = 2.0, *, x: Tensor = ..., y: Tensor = ...) -> Tensor: ...
 @overload
 def ceil(input: Tensor) -> Tensor:
     """The next integer towards plus infinity."""
@@ -2003,7 +2006,7 @@ def nansum(input: Tensor = ..., axis: _Axis = None, keepdims: bool = False, dtyp
 def narrow(input: Tensor, axis: int, start: int, length: int) -> Tensor:
     """The piece of an axis that starts at ``start`` and has ``length`` elements."""
 @overload
-def narrow(input: Tensor = ..., axis: int = ..., start: int = ..., length: int = ..., *, input_x: Tensor = ..., x: Tensor = ..., dim: int = ...) -> Tensor: ...
+def narrow(input: Tensor = ..., axis: int = ..., start: int = ..., length: int = ..., *, inputs: Tensor = ..., input_x: Tensor = ..., x: Tensor = ..., dim: int = ...) -> Tensor: ...
 @overload
 def ne(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values differ, element by element."""
@@ -2061,7 +2064,7 @@ def one_hot(indices: Tensor, depth: int, on_value: _Operand | list[Any] = 1, off
 def ones(shape: _Shape, dtype: _DType | None = None) -> Tensor:
     """A tensor of ones, float32 by default."""
 @overload
-def ones(shape: _Shape = ..., dtype: _DType | None = None, *, size: _Shape = ...) -> Tensor: ...
+def ones(shape: _Shape = ..., dtype: _DType | None = None, *, size: _Shape = ..., type: _DType | None = ...) -> Tensor: ...
 @overload
 def ones_like(input: Tensor, dtype: _DType | None = None) -> Tensor:
     """Ones in the shape of a tensor, and in its dtype by default."""
@@ -2605,12 +2608,12 @@ def stack(tensors: Sequence[Tensor] = ..., axis: int = 0, *, input_x: Sequence[T
 def std(input: Tensor, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """The standard deviation over ``axis``, by default over all; see :func:`var`."""
 @overload
-def std(input: Tensor = ..., axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., keepdim: bool = ..., keep_dims: bool = ...) -> Tensor: ...
+def std(input: Tensor = ..., axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., unbiased: Any = ..., keepdim: bool = ..., keep_dims: bool = ...) -> Tensor: ...
 @overload
 def std_mean(input: Tensor, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The standard deviation and the mean over ``axis``."""
 @overload
-def std_mean(input: Tensor = ..., axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., keepdim: bool = ..., keep_dims: bool = ...) -> tuple[Tensor, ...]: ...
+def std_mean(input: Tensor = ..., axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., unbiased: Any = ..., keepdim: bool = ..., keep_dims: bool = ...) -> tuple[Tensor, ...]: ...
 @overload
 def stft(x: Tensor, n_fft: int, hop_length: int | None = None, win_length: int | None = None, window: Tensor | None = None, center: bool = True, pad_mode: str = 'REFLECT', normalized: bool = False, onesided: bool | None = None, return_complex: bool | None = None) -> Tensor:
     """The short-time Fourier transform: the transform of every window that slides over the signal."""
@@ -2640,12 +2643,12 @@ def sum(input: Tensor = ..., dim: _Axis = None, keepdim: bool = False, dtype: _D
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Tensor:
     """Singular values ``s`` and, on request, ``u`` and ``v`` with ``input = u @ diag(s) @ v.T``."""
 @overload
-def svd(input: Tensor = ..., full_matrices: bool = False, compute_uv: bool = True, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+def svd(input: Tensor = ..., full_matrices: bool = False, compute_uv: bool = True, *, a: Tensor = ..., input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 @overload
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """Two axes exchanged."""
 @overload
-def swapaxes(input: Tensor = ..., axis0: int = ..., axis1: int = ..., *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
+def swapaxes(input: Tensor = ..., axis0: int = ..., axis1: int = ..., *, input_x: Tensor = ..., x: Tensor = ..., axis2: int = ...) -> Tensor: ...
 @overload
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Two axes exchanged, see :func:`swapaxes`."""
@@ -2982,12 +2985,12 @@ def vander(x: Tensor = ..., N: int | None = None, *, input: Tensor = ..., input_
 def var(input: Tensor, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """The variance over ``axis``, by default over all."""
 @overload
-def var(input: Tensor = ..., axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., keepdim: bool = ..., keep_dims: bool = ...) -> Tensor: ...
+def var(input: Tensor = ..., axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., unbiased: Any = ..., keepdim: bool = ..., keep_dims: bool = ...) -> Tensor: ...
 @overload
 def var_mean(input: Tensor, axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The variance and the mean over ``axis``."""
 @overload
-def var_mean(input: Tensor = ..., axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., keepdim: bool = ..., keep_dims: bool = ...) -> tuple[Tensor, ...]: ...
+def var_mean(input: Tensor = ..., axis: _Axis | tuple[Any, ...] | None = None, ddof: Any = 0, keepdims: bool = False, *, input_x: Tensor = ..., x: Tensor = ..., dim: _Axis | tuple[Any, ...] = ..., correction: Any = ..., unbiased: Any = ..., keepdim: bool = ..., keep_dims: bool = ...) -> tuple[Tensor, ...]: ...
 @overload
 def vecdot(x: Tensor, y: Tensor, axis: int = -1) -> Tensor:
     """The inner products of the vectors along an axis."""
