@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils import seeds
-from mindspore._utils.checks import check_bool, check_int, check_one_of, check_positive_int, check_type, shown
+from mindspore._utils.checks import check_bool, check_int, check_one_of, check_type, shown
 from mindspore.dataset.core.operation import seed_calls
 
 __all__ = [
