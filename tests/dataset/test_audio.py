@@ -177,3 +177,17 @@ def test_large_products_are_computed_in_parts():
     for frequencies, count, length in ((201, 128, 130), (1025, 300, 3)):
         filters, spectra = rng.random((frequencies, count)), rng.random((2, frequencies, length))
         np.testing.assert_allclose(through(filters, spectra), np.matmul(filters.T, spectra), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("shift", "gain", "expected"),
+    [
+        (-0.4, None, [-1.0, -0.7, -0.1, 0.6]),
+        (0.4, 0.0, [-0.6, 0.1, 0.7, 1.0]),
+        (0.0, -0.4, [-1.0, -0.3, 0.3, 1.0]),
+        (-1.5, -0.4, [0.9, 0.9, 0.9, -0.5]),
+    ],
+)
+def test_a_shift_is_limited_by_a_gain_of_its_own_alone(shift, gain, expected):
+    sound = np.array([-1.0, -0.3, 0.3, 1.0], np.float32)
+    np.testing.assert_allclose(audio.DCShift(shift, gain)(sound), expected, rtol=1e-6)

@@ -103,9 +103,11 @@ class DCShift(AudioOperation):
         self.limiter_gain = shift if limiter_gain is None else limiter_gain
 
     def sound(self, sound: np.ndarray) -> np.ndarray:
+        if not self.shift or self.limiter_gain in (0, self.shift):  # nothing is pressed
+            return np.clip(sound + self.shift, -1, 1)
         side = 1 if self.shift > 0 else -1
         turned, shift = sound * side, abs(self.shift)
-        threshold = 1 - (shift - self.limiter_gain)
+        threshold = float(np.float32(1 - (shift - self.limiter_gain)))
         span = (1 - threshold) or np.inf  # at 1 nothing is pressed
         pressed = (turned - threshold) * self.limiter_gain / span + side * threshold + shift
         result = np.where(turned > threshold, np.minimum(pressed, threshold), np.clip(turned + shift, -1, 1))
