@@ -217,7 +217,7 @@ def test_processes_share_a_table():
     client.set("a", b"\x00b")
     assert server.get("a") == b"\x00b" and client.add("n", 2) == 2 and server.add("n", 3) == 5
     assert client.delete_key("a") and not client.delete_key("a")
-    with pytest.raises(ValueError, match="nobody has set the key 'a'"):
+    with pytest.raises(ValueError, match="no process set the key 'a'"):
         client.get("a")
 
 

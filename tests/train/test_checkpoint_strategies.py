@@ -82,7 +82,7 @@ class TestTransforming:
         with pytest.raises(ValueError, match="rank2 is needed for converting rank0"):
             serialization.transform_checkpoints(str(saved), str(folder / "out"), "p", str(folder / "a.json"))
         files = {rank: str(saved / f"rank_{rank}" / "net.ckpt") for rank in (0, 1)}
-        with pytest.raises(ValueError, match="pieces are missing"):
+        with pytest.raises(ValueError, match="slices are missing"):
             serialization.transform_checkpoint_by_rank(0, files, str(folder / "x.ckpt"), str(folder / "a.json"))
         with pytest.raises(ValueError, match=r"should end with \.ckpt"):
             serialization.transform_checkpoint_by_rank(0, files, str(folder / "x"), str(folder / "a.json"))

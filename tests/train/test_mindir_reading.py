@@ -206,7 +206,7 @@ def _doubled(model):
         (_short, r"the tensor '.*' of shape \(\) and dtype float32 must have 4 bytes, but has 2"),
         (_huge, r"must have \d+ bytes, but has 4"),
         (_reads_nothing, "reads 'nowhere', which no node before it makes"),
-        (_outside, "stands in '../secret', which is not beside the file"),
+        (_outside, "is stored in '../secret', which is not in the folder of the file"),
         (_doubled, "two of its functions have the same name"),
     ],
 )
@@ -231,5 +231,5 @@ def test_messages_nested_without_end_are_refused(tmp_path):
 
 def test_a_divided_file_without_its_parts_says_which(tmp_path):
     shutil.copy(DATA / "gate_split_graph.mindir", tmp_path)
-    with pytest.raises(ValueError, match="stands in 'gate_split_variables/data_0', which does not exist"):
+    with pytest.raises(ValueError, match="is stored in 'gate_split_variables/data_0', which does not exist"):
         ms.load(str(tmp_path / "gate_split_graph.mindir"))

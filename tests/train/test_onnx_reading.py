@@ -162,7 +162,7 @@ def test_files_elsewhere_are_not_read(tmp_path, location):
     os.symlink(tmp_path, folder / "link")
     (tmp_path / "weights.bin").write_bytes(bytes(100))
     path, _ = external(folder, location)
-    with pytest.raises(ValueError, match="not beside the file"):
+    with pytest.raises(ValueError, match="not in the folder of the file"):
         ms.load(path)
 
 

@@ -291,7 +291,9 @@ def _shape(owner: str, shape: Any) -> tuple[int, ...]:
 def _sizes(owner: str, name: str, sizes: Sequence[int] | None, total: int, count: int) -> list[int]:
     if sizes is None:
         if total % count:
-            raise ValueError(f"For '{owner}', {total} rows cannot be cut evenly for {count} processes: pass '{name}'.")
+            raise ValueError(
+                f"For '{owner}', {total} rows cannot be split evenly over {count} processes: pass '{name}'."
+            )
         return [total // count] * count
     if len(sizes) != count or sum(sizes) != total:
         raise ValueError(

@@ -33,7 +33,7 @@ class _Answer(socketserver.StreamRequestHandler):
         self.wfile.write(challenge.encode() + b"\n")
         given = self.rfile.readline(_LONGEST_PROOF).decode(errors="replace").strip()
         if not secret.agrees(given, secret.proof(secret.of_user(), "store", challenge)):
-            log.info("A stranger at %s was turned away from a TCPStore.", self.client_address[0])
+            log.info("An unauthenticated client at %s was rejected by a TCPStore.", self.client_address[0])
             return
         request = json.loads(self.rfile.readline(_LONGEST_REQUEST))
         try:
@@ -115,7 +115,7 @@ class TCPStore:
         end = time.monotonic() + self.timeout.total_seconds()
         while (found := self._ask("get", key)) is None:
             if time.monotonic() > end:
-                raise ValueError(f"For 'TCPStore.get', nobody has set the key {key!r} within {self.timeout}.")
+                raise ValueError(f"For 'TCPStore.get', no process set the key {key!r} within {self.timeout}.")
             time.sleep(0.01)
         return _data(found)
 

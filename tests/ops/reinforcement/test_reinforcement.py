@@ -75,7 +75,7 @@ def test_samples_come_from_what_is_used_and_repeat_with_a_seed():
 
 def test_wrong_transitions_are_named():
     net = Buffer(ops.BufferAppend(4, SHAPES, TYPES))
-    with pytest.raises(ValueError, match="must have 2 parts"):
+    with pytest.raises(ValueError, match="must have 2 Tensors"):
         net(Tensor([1.0, 2.0]))
     with pytest.raises(ValueError, match="must have the shape"):
         net(Tensor([1.0]), Tensor([1], ms.int32))
@@ -179,7 +179,7 @@ def test_priorities_decide_what_is_drawn():
     push, sample = inner.PriorityReplayBufferPush(handle), inner.PriorityReplayBufferSample(handle, 4, SHAPES, TYPES)
     for number in range(5):
         push(transition(number)) if number % 2 else push(*transition(number))  # in a tuple, too
-    with pytest.raises(ValueError, match="must have 2 parts, but got 1"):
+    with pytest.raises(ValueError, match="must have 2 Tensors, but got 1"):
         push(Tensor([1.0, 1.0]))
     places, weights, states, actions = sample(Tensor(1.0))
     assert weights.asnumpy().tolist() == [1.0] * 4

@@ -124,7 +124,7 @@ class CompilerPart(Primitive):
 
     def __call__(self, *args: Any) -> Any:
         raise RuntimeError(
-            f"For '{self.name}', there is nothing to compute: it stands only in graphs that MindSpore's own compiler makes. "
+            f"For '{self.name}', there is nothing to compute: only MindSpore's own compiler inserts it into graphs. "
             "Leave it out."
         )
 

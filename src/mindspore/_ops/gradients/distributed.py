@@ -93,7 +93,7 @@ class _OfOtherEngines(Primitive):
 class MapTensorGetGrad(_OfOtherEngines):
     """The gradient of reading a hash table of parameters, which is a part of a parameter server of other engines."""
 
-    reason = "the 'map_tensor' must be a hash table of parameters, which there are none of here. Write nn.Embedding."
+    reason = "the 'map_tensor' must be a hash table of parameters, which is not supported here. Write nn.Embedding."
 
 
 @gradient_class

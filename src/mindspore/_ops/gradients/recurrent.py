@@ -164,7 +164,7 @@ class _WithNotes(Primitive):
 
     def __call__(self, *args: Any) -> Any:
         raise RuntimeError(
-            f"For '{self.name}', the 'reserve' must hold notes of a GPU's kernel, which there are none of here. Write "
+            f"For '{self.name}', the 'reserve' must hold the workspace of a GPU kernel, which does not exist here. Write "
             f"{self.whole}, which computes all gradients from the inputs."
         )
 

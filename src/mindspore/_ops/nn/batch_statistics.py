@@ -82,7 +82,7 @@ def gathered_statistics(input: Array, mean: Array, invstd: Array, counts: Array,
     """The mean, the inverse deviation and the unbiased variance of all parts of a batch together."""
     channels = input.shape[1]
     require(mean.ndim == 2 and mean.shape[1] == channels,
-            f"the 'mean' must have shape (parts, {channels}), but got {mean.shape}.")  # fmt: skip
+            f"the 'mean' must have shape (devices, {channels}), but got {mean.shape}.")  # fmt: skip
     require_shape("invstd", invstd, mean.shape)
     require_shape("counts", counts, mean.shape[:1])
     parts = upcast_half(counts.astype(mean.dtype))[:, None]
@@ -100,7 +100,7 @@ def batch_norm_gather_stats_with_counts(input: Tensor, mean: Tensor, invstd: Ten
 
     Args:
         input: what the batch is part of: (N, C, ...).
-        mean, invstd: of every part, (parts, C).
+        mean, invstd: of every part, (devices, C).
         counts: how many elements per channel every part has; None for parts of equal size, that of ``input``.
 
     Examples:
@@ -118,7 +118,9 @@ def batch_norm_gather_stats_with_counts(input: Tensor, mean: Tensor, invstd: Ten
             )
     if input.ndim < 2 or mean.ndim != 2:
         shapes = f"{input.shape} and {mean.shape}"
-        raise ValueError(f"For '{owner}', the 'input' must be (N, C, ...) and the 'mean' (parts, C), but got {shapes}.")
+        raise ValueError(
+            f"For '{owner}', the 'input' must be (N, C, ...) and the 'mean' (devices, C), but got {shapes}."
+        )
     if counts is None:
         counts = Tensor(np.full(mean.shape[0], input.size // max(input.shape[1], 1), np.float32))
     whole, inverse, variance = gathered_statistics(input, mean, invstd, counts, eps)

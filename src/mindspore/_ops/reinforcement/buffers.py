@@ -92,17 +92,17 @@ class BufferAppend(Primitive):
     def _added(self, data: Sequence[Tensor], exp: Sequence[Tensor]) -> int:
         """How many transitions are added: 1, or those of a batch."""
         if len(data) != len(exp):
-            text = f"For '{self.name}', the 'exp' must have {len(data)} parts as the 'data' has, but got {len(exp)}."
+            text = f"For '{self.name}', the 'exp' must have {len(data)} Tensors, as many as 'data', but got {len(exp)}."
             raise refused(ValueError, text)
         added = exp[0].shape[0] if exp[0].ndim == data[0].ndim else 1
         for index, (table, rows) in enumerate(zip(data, exp, strict=True)):
             one, batch = tuple(table.shape[1:]), (added, *table.shape[1:])
             allowed = (one,) if exp[0].ndim < data[0].ndim else (batch,)
             if rows.shape not in allowed or added > table.shape[0]:
-                text = f"For '{self.name}', part {index} of 'exp' must have the shape {allowed[0]} of at most "
+                text = f"For '{self.name}', Tensor {index} of 'exp' must have the shape {allowed[0]} of at most "
                 raise refused(ValueError, f"{text}{table.shape[0]} transitions, but got {rows.shape}.")
             if rows.dtype != table.dtype:
-                text = f"For '{self.name}', part {index} of 'exp' must be {table.dtype} as the data is, but got "
+                text = f"For '{self.name}', Tensor {index} of 'exp' must be {table.dtype} as the buffer's, but got "
                 raise refused(TypeError, f"{text}{rows.dtype}.")
         return added
 

@@ -38,7 +38,7 @@ class _ReplayStore(stores.Store):
         """Write a transition, its parts or a tuple of them, at an index."""
         parts = transition[0] if len(transition) == 1 and isinstance(transition[0], (tuple, list)) else transition
         if len(parts) != len(self.rows):
-            text = f"For '{owner}', a transition must have {len(self.rows)} parts, but got {len(parts)}."
+            text = f"For '{owner}', a transition must have {len(self.rows)} Tensors, but got {len(parts)}."
             raise refused(ValueError, text)
         for rows, part in zip(self.rows, parts, strict=True):
             assign(rows, stores.with_rows(rows, index, part))

@@ -63,7 +63,7 @@ def members_of(owner: str, groups: list[dict], rate: Rate, weight_decay: Any) ->
         for parameter in _listed_members(owner, group, index):
             if id(parameter) in members:
                 raise RuntimeError(
-                    f"For '{owner}', the {parameter.name} parameter already exists: it stands in two groups, or twice in one. "
+                    f"For '{owner}', the {parameter.name} parameter already exists: it is in two groups, or twice in one. "
                     "Every Parameter belongs to one group."
                 )
             members[id(parameter)] = Member(parameter, own_rate, own_decay, centralized)

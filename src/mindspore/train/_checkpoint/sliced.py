@@ -67,7 +67,7 @@ class SliceLayout(NamedTuple):
             if number == 0 and self.shares:
                 index, cut = index * self.shares + rank // self.step % self.shares, cut * self.shares
             if size % cut:
-                raise ValueError(f"an axis of size {size} cannot be cut into {cut} equal pieces")
+                raise ValueError(f"an axis of size {size} cannot be sharded into {cut} equal slices")
             bounds.append((index * size // cut, (index + 1) * size // cut))
         return tuple(bounds)
 
@@ -139,13 +139,13 @@ def assembled(pieces: Mapping[int, np.ndarray], source: SliceLayout, target: Sli
         if shared is None or region in seen:
             continue
         if piece.shape != tuple(end - start for start, end in region):
-            raise ValueError(f"the piece of rank {number} has the shape {piece.shape}, others {first.shape}")
+            raise ValueError(f"the slice of rank {number} has the shape {piece.shape}, others {first.shape}")
         seen.add(region)
         inside = tuple(slice(a - start, b - start) for (a, b), (start, _) in zip(shared, wanted))
         made[inside] = piece[tuple(slice(a - start, b - start) for (a, b), (start, _) in zip(shared, region))]
         count += math.prod(b - a for a, b in shared)
     if count != made.size:  # different slices never overlap
-        raise ValueError(f"pieces are missing: ranks {needed_ranks(source, target, rank, shape)} are needed")
+        raise ValueError(f"slices are missing: ranks {needed_ranks(source, target, rank, shape)} are needed")
     return made
 
 
@@ -209,15 +209,15 @@ def _check_pieces(pieces: Any) -> None:
         if piece.name != first.name or len(piece.shape) != len(first.shape) or piece.shape[1:] != first.shape[1:]:
             raise refused(
                 ValueError,
-                "For 'merge_sliced_parameter', all pieces should have the same name and the same shape except on axis 0: "
+                "For 'merge_sliced_parameter', all slices should have the same name and the same shape except on axis 0: "
                 f"{first.name} {first.shape}, but got {piece.name} {piece.shape} at index {index}.",
             )
 
 
 def merged_array(arrays: list[np.ndarray], layout: SliceLayout) -> np.ndarray:
-    """The whole of all pieces."""
+    """The full array of all slices."""
     if len(arrays) != layout.device_count:
-        raise ValueError(f"there should be as many pieces as devices, {layout.device_count}, but got {len(arrays)}")
+        raise ValueError(f"there should be as many slices as devices, {layout.device_count}, but got {len(arrays)}")
     if layout.sizes:
         return _merged_unequal(arrays, layout)
     if layout.fields:
@@ -237,7 +237,7 @@ def _merged_unequal(arrays: list[np.ndarray], layout: SliceLayout) -> np.ndarray
         for (start, _), cut in zip(layout.region(rank, cuts), cuts):
             index = index * cut + start
         if array.shape[0] != layout.sizes[index]:
-            raise ValueError(f"piece {index} should have {layout.sizes[index]} rows, but has {array.shape[0]}")
+            raise ValueError(f"slice {index} should have {layout.sizes[index]} rows, but has {array.shape[0]}")
         ordered[index] = array
     pieces = [ordered[index] for index in sorted(ordered)]
     for axis in reversed(range(len(cuts))):

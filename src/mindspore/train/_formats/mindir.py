@@ -98,8 +98,8 @@ def export_split_mindir(
     """
     _path("export_split_mindir", file_name)
     raise RuntimeError(
-        "For 'export_split_mindir', a file is not cut for devices: export the network (mindspore.export) and let "
-        "mindspore.set_auto_parallel_context place it."
+        "For 'export_split_mindir', files are not split for devices: export the network (mindspore.export) and let "
+        "mindspore.set_auto_parallel_context shard it."
     )
 
 

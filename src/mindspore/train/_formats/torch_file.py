@@ -237,7 +237,7 @@ class _Window(io.RawIOBase):
     def seek(self, offset: int, whence: int = 0) -> int:
         self.position = offset + (0, self.position, len(self.data))[whence]
         if self.position < 0:
-            raise ValueError("a place before the beginning")
+            raise ValueError("an offset before the beginning")
         return self.position
 
     def read(self, size: int | None = -1) -> bytes:

@@ -100,11 +100,11 @@ def from_bytes(data: Any, path: str, opened: Opened) -> MindIRGraph:
         location = os.path.normpath(stored.location)
         if os.path.isabs(location) or location.startswith("..") or not stored.location:
             raise GraphFileError(
-                f"the Parameter '{tensor.name}' stands in '{stored.location}', which is not beside the file"
+                f"the Parameter '{tensor.name}' is stored in '{stored.location}', which is not in the folder of the file"
             )
         if location not in files:
             if not os.path.isfile(os.path.join(folder, location)):
-                raise GraphFileError(f"the Parameter '{tensor.name}' stands in '{location}', which does not exist")
+                raise GraphFileError(f"the Parameter '{tensor.name}' is stored in '{location}', which does not exist")
             files[location] = opened(os.path.join(folder, location))
         start, length = stored.offset, stored.length
         if start < 0 or length != count or start + length > len(files[location]):

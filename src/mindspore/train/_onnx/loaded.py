@@ -124,9 +124,11 @@ class _External:
             or os.path.commonpath([path, self.folder]) != self.folder
             or "\0" in location
         ):
-            raise GraphFileError(f"the tensor '{tensor.name}' stands in '{location}', which is not beside the file")
+            raise GraphFileError(
+                f"the tensor '{tensor.name}' is stored in '{location}', which is not in the folder of the file"
+            )
         if not os.path.isfile(path):
-            raise GraphFileError(f"the tensor '{tensor.name}' stands in '{location}', which does not exist")
+            raise GraphFileError(f"the tensor '{tensor.name}' is stored in '{location}', which does not exist")
         return path
 
 

@@ -51,7 +51,7 @@ def array_of(tensor: Any, external: External | None = None) -> np.ndarray:
     if tensor.data_location == _EXTERNAL:
         if external is None:
             raise GraphFileError(
-                f"the tensor '{tensor.name}' stands in another file, which is allowed for weights only"
+                f"the tensor '{tensor.name}' is stored in another file, which is allowed for weights only"
             )
         return _from_bytes(external(tensor, expected), dtype, bits, count).reshape(shape)
     if tensor.HasField("raw_data"):

@@ -51,7 +51,7 @@ class BackupAndRestore(Callback):
         """Resume from the file of an earlier training, if it exists."""
         if os.path.isfile(self.backup_file):
             steps = restore_training(run_context.original_args(), self.backup_file)
-            log.info("Training goes on after step %d, from %s.", steps, self.backup_file)
+            log.info("Training resumes after step %d, from %s.", steps, self.backup_file)
 
     def on_train_step_end(self, run_context: RunContext) -> None:
         """Save when it is the turn of this step."""

@@ -94,7 +94,7 @@ def split(node: OnnxNode, x: Tensor, sizes: Any = None) -> tuple[Tensor, ...]:
 
 def split_at(x: Tensor, sizes: list[int], axis: int) -> list[Tensor]:
     if sum(sizes) != x.shape[axis] or min(sizes, default=0) < 0:
-        raise ValueError(f"the parts {sizes} do not make up axis {axis} of the shape {x.shape}.")
+        raise ValueError(f"the sizes {sizes} do not sum to the length of axis {axis} of the shape {x.shape}.")
     starts = np.cumsum([0, *sizes])[:-1]
     return [cut(x, axis, int(start), int(start) + count) for start, count in zip(starts, sizes)]
 
