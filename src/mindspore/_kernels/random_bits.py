@@ -97,8 +97,13 @@ def _bits(words: Any, width: int, shape: tuple[int, ...]) -> Any:
     count = math.prod(shape)
     if count < _FEWEST or count >= 1 << 32:
         return jax.random.bits(threefry_key(words), shape, _UNSIGNED[width])
-    drawn = call(Bits(count, max(width, 32)), words)[0].reshape(shape)
-    return drawn.astype(_UNSIGNED[width])  # of 32 bits the lowest
+    return drawn(words, width, shape)
+
+
+def drawn(words: Any, width: int, shape: tuple[int, ...]) -> Any:
+    """The bits of the key with these words, by the kernel however few they are."""
+    found = call(Bits(math.prod(shape), max(width, 32)), words)[0].reshape(shape)
+    return found.astype(_UNSIGNED[width])  # of 32 bits the lowest
 
 
 def _split(words: Any, shape: tuple[int, ...]) -> Any:

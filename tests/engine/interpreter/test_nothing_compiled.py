@@ -9,6 +9,8 @@ import pytest
 import mindspore as ms
 import mindspore.dataset as ds
 from mindspore import Parameter, Tensor, nn, ops
+from mindspore._engine.interpreter import random_bits
+from mindspore._kernels import library
 from mindspore.common import initializer as initializers
 
 _COMPILATION = "/jax/core/compile/backend_compile_duration"
@@ -80,3 +82,17 @@ def test_datasets_and_permutations():
     data = ds.NumpySlicesDataset({"x": np.ones((8, 3), np.float32)}, shuffle=True).batch(4)
     assert [batch["x"].shape for batch in data.create_dict_iterator()] == [(4, 3)] * 2
     assert sorted(ops.randperm(5).asnumpy()) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.skipif(not library.active(), reason="without the kernel there are twenty rounds of NumPy's calls")
+def test_few_random_numbers_are_one_call_of_the_kernel(monkeypatch):
+    def threefry(*_):
+        raise AssertionError("rounds by NumPy")
+
+    monkeypatch.setattr(random_bits, "threefry", threefry)
+    ms.set_seed(3)
+    drawn = [ops.rand(3, 3), ops.dropout(ops.ones((5, 5)), 0.5), ops.randperm(10), ops.bernoulli(ops.ones((3, 7)), 0.5)]
+    ms.set_seed(3)
+    again = [ops.rand(3, 3), ops.dropout(ops.ones((5, 5)), 0.5), ops.randperm(10), ops.bernoulli(ops.ones((3, 7)), 0.5)]
+    for one, other in zip(drawn, again, strict=True):
+        np.testing.assert_array_equal(one.asnumpy(), other.asnumpy())

@@ -16,7 +16,7 @@ from mindspore._engine.graph import placement
 from mindspore._engine.graph.graph import Graph
 from mindspore._engine.graph.padding.cost import ProgramCost
 from mindspore._engine.graph.padding.program import PaddedProgram
-from mindspore._engine.graph.padding.values import Cut, cut_of
+from mindspore._engine.graph.padding.values import ResultCut, cut_of
 from mindspore._engine.tracing.traced_kernel import TracedKernel
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class BucketExecutable:
         self.filled = program.shapes()
         self.on_host = jax.default_backend() == "cpu"
         self.seconds = seconds
-        self.cuts: dict[tuple[int, ...], list[Cut | None]] = {}  # by size
+        self.cuts: dict[tuple[int, ...], list[ResultCut | None]] = {}  # by size
         self.lost: dict[tuple[int, ...], float] = {}  # seconds spent on padding, by size
         self.when_too_much: Callable[[tuple[int, ...]], None] = lambda sizes: None
 
@@ -122,7 +122,7 @@ class BucketExecutable:
         wide[tuple(map(slice, value.shape))] = np.asarray(value)
         return wide
 
-    def _cuts(self, results: Sequence[Any], sizes: Mapping[str, int]) -> list[Cut | None]:
+    def _cuts(self, results: Sequence[Any], sizes: Mapping[str, int]) -> list[ResultCut | None]:
         """What to cut off each result; None for those of one size."""
         key = tuple(sizes.values())
         found = self.cuts.get(key)
@@ -135,7 +135,7 @@ class BucketExecutable:
             ]
         return found
 
-    def _cut(self, value: Any, cut: Cut) -> Any:
+    def _cut(self, value: Any, cut: ResultCut) -> Any:
         if not self.on_host:
             return cut(value)
         inside = np.array(cut(np.asarray(value)))  # stays on the host, where the next call fills it up

@@ -112,14 +112,12 @@ def _divide_integers(kind: str) -> Any:
     """Towards zero; by zero all bits of the result are set, as XLA has it."""
 
     def divide(x: Any, y: Any) -> Any:
-        none = np.equal(y, 0)
-        y = np.where(none, np.ones((), y.dtype), y)
-        quotient = np.floor_divide(x, y)
-        if kind == "i":
-            rest = np.subtract(x, np.multiply(quotient, y))
-            inexact = np.not_equal(rest, 0) & (np.less(x, 0) != np.less(y, 0))
-            quotient = np.add(quotient, inexact.astype(x.dtype))
-        return np.where(none, np.invert(np.zeros((), x.dtype)), quotient)
+        none = None if np.all(y) else np.equal(y, 0)
+        if none is not None:
+            y = np.where(none, np.ones((), y.dtype), y)
+        # What is left of a multiple of y is divided without a rest, so that it does not matter where to it is rounded.
+        quotient = np.floor_divide(x if kind == "u" else np.subtract(x, np.fmod(x, y)), y)
+        return quotient if none is None else np.where(none, np.invert(np.zeros((), x.dtype)), quotient)
 
     return divide
 
@@ -130,6 +128,8 @@ def _rem(equation: Any) -> Any:
         return widened(np.fmod, equation)
 
     def remainder(x: Any, y: Any) -> Any:
+        if np.all(y):
+            return np.fmod(x, y)
         none = np.equal(y, 0)
         return np.where(none, x, np.fmod(x, np.where(none, np.ones((), y.dtype), y)))
 

@@ -9,7 +9,10 @@ import jax
 import numpy as np
 
 from mindspore._engine.interpreter.rules import LeftToXLA, identity, rule
+from mindspore._kernels import library
+from mindspore._kernels import random_bits as kernel
 
+_THREEFRY = ("threefry2x32", "mycelium_threefry")
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
 
 
@@ -61,7 +64,11 @@ def generator_call(equation: Any) -> Any:
     generator = source.dtype._impl
     words = jax.ShapeDtypeStruct(generator.key_shape, np.uint32)
     if name == "random_bits":
-        return jax.make_jaxpr(lambda key: generator.random_bits(key, params["bit_width"], params["shape"]))(words)
+        width, shape = params["bit_width"], params["shape"]
+        # A hundred calls of NumPy for what the kernel does in one.
+        by_kernel = library.active() and generator.name in _THREEFRY and 0 < math.prod(shape) < 1 << 32
+        bits = kernel.drawn if by_kernel else generator.random_bits
+        return jax.make_jaxpr(lambda key: bits(key, width, shape))(words)
     if name == "random_split":
         return jax.make_jaxpr(lambda key: generator.split(key, params["shape"]))(words)
     data = equation.invars[1].aval

@@ -118,7 +118,7 @@ class Lengths:
         return open_sizes.value_of(size, self._now)
 
 
-class Cut(NamedTuple):
+class ResultCut(NamedTuple):
     """How a result is freed of what lies beyond its open sizes."""
 
     wide: tuple[int, ...]  # merged axes as they were
@@ -129,7 +129,9 @@ class Cut(NamedTuple):
         return array.reshape(self.wide)[self.inside].reshape(self.shape)
 
 
-def cut_of(shape: Sequence[int], axes: Sequence[Layout], sizes: Mapping[str, int], limits: Mapping[str, int]) -> Cut:
+def cut_of(
+    shape: Sequence[int], axes: Sequence[Layout], sizes: Mapping[str, int], limits: Mapping[str, int]
+) -> ResultCut:
     """What to cut off a result of this shape in a call of these sizes."""
     wide: list[int] = []
     narrow: list[int] = []
@@ -140,4 +142,4 @@ def cut_of(shape: Sequence[int], axes: Sequence[Layout], sizes: Mapping[str, int
         ends = [open_sizes.value_of(factor, sizes) for factor in factors]
         narrow += ends
         wanted.append(math.prod(ends))
-    return Cut(tuple(wide), tuple(map(slice, narrow)), tuple(wanted))
+    return ResultCut(tuple(wide), tuple(map(slice, narrow)), tuple(wanted))
