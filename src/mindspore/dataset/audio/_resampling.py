@@ -37,9 +37,13 @@ def resampled(
         curve = np.i0(beta * np.sqrt(1 - (times / lowpass_filter_width) ** 2)) / np.i0(beta)
     kernels = np.sinc(times) * curve * limit
     longer = np.pad(sound, [(0, 0)] * (sound.ndim - 1) + [(reach, reach)])
-    outputs = np.arange(count)
-    frames = np.lib.stride_tricks.sliding_window_view(longer, 2 * reach + 1, axis=-1)[..., outputs * old // new, :]
-    return np.einsum("...ij,ij->...i", frames, kernels[outputs % new])
+    frames = np.lib.stride_tricks.sliding_window_view(longer, 2 * reach + 1, axis=-1)
+    result = np.empty((*sound.shape[:-1], count), np.result_type(sound, kernels))
+    for part, kernel in enumerate(kernels):  # the new samples at one offset are as far from each other as `old` samples
+        outputs = result[..., part::new]
+        first = part * old // new
+        np.einsum("...ij,j->...i", frames[..., first : first + outputs.shape[-1] * old : old, :], kernel, out=outputs)
+    return result
 
 
 class Resample(AudioOperation):

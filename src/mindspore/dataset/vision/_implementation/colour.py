@@ -128,8 +128,11 @@ def auto_contrast(image: np.ndarray, cutoff: float, ignore: Sequence[int]) -> np
         )
     channels = 1 if image.ndim == 2 else image.shape[2]
     tables = []
-    for channel in image.reshape(-1, channels).T:
-        counts = np.bincount(channel, minlength=256)
+    for channel in range(channels):
+        if image.dtype == np.uint8:
+            counts = cv2.calcHist([image], [channel], None, [256], [0, 256])[:, 0].astype(np.int64)
+        else:
+            counts = np.bincount(image.reshape(-1, channels)[:, channel], minlength=256)
         counts[list(ignore)] = 0
         low, high = _limits(counts, cutoff)
         if high <= low:
@@ -144,8 +147,7 @@ def equalize(image: np.ndarray) -> np.ndarray:
     """Each channel with its histogram spread evenly."""
     if image.ndim == 2:
         return cv2.equalizeHist(image)
-    channels = [cv2.equalizeHist(np.ascontiguousarray(image[:, :, i])) for i in range(image.shape[2])]
-    return np.stack(channels, axis=2)
+    return cv2.merge([cv2.equalizeHist(channel) for channel in cv2.split(image)]).reshape(image.shape)
 
 
 def posterize(image: np.ndarray, bits: int) -> np.ndarray:
@@ -163,6 +165,8 @@ def inverted(image: np.ndarray) -> np.ndarray:
 
 def solarize(image: np.ndarray, low: float, high: float) -> np.ndarray:
     """Values from low to high turned over; if they are equal, all from there on."""
+    if image.dtype == np.uint8 and image.size > _VALUES.size:
+        return looked_up(image, solarize(_VALUES.astype(np.uint8), low, high))
     chosen = image >= low if low == high else (image >= low) & (image <= high)
     return np.where(chosen, inverted(image), image).astype(image.dtype)
 

@@ -9,6 +9,7 @@ import numpy as np
 from PIL import Image, ImageEnhance
 
 from mindspore._utils.sample_random import SampleRandom
+from mindspore.dataset.core.lookup import looked_up
 from mindspore.dataset.core.operation import Implementation
 from mindspore.dataset.vision._implementation import checks, colour
 from mindspore.dataset.vision._implementation.adjustments import (
@@ -22,6 +23,7 @@ from mindspore.dataset.vision._implementation.adjustments import (
 from mindspore.dataset.vision._implementation.base import ImageOperation, RandomImageOperation
 
 # principal components of the colours of ImageNet, times their deviations
+_VALUES = np.arange(256, dtype=np.float32)
 _LIGHTING = np.array(
     [
         [55.46 * -0.5675, 4.794 * 0.7192, 1.148 * 0.4009],
@@ -172,7 +174,10 @@ class RandomLighting(RandomImageOperation):
         return _LIGHTING @ [random.normal(0.0, self.alpha) for _ in range(3)]
 
     def array(self, random: SampleRandom, image: np.ndarray) -> np.ndarray:
-        shifted = self.three_channels(image) + self._shift(random).astype(np.float32)
+        shift = self._shift(random).astype(np.float32)
+        if self.three_channels(image).dtype == np.uint8:
+            return looked_up(image, np.rint(_VALUES[:, None] + shift).clip(0, 255).astype(np.uint8))
+        shifted = image + shift
         if image.dtype.kind in "iu":
             limits = np.iinfo(image.dtype)
             shifted = np.rint(shifted).clip(limits.min, limits.max)

@@ -124,9 +124,11 @@ class NormalizePad(ImageOperation):
             normalized = self._normalize.array(image)
         except RuntimeError as error:
             raise RuntimeError(str(error).replace("Normalize", self.owner, 1)) from None
-        axis = 2 if self._normalize.is_hwc else 0
-        widths = [(0, 1 if index == axis else 0) for index in range(3)]
-        return np.pad(normalized, widths).astype(self.dtype)
+        shape = list(normalized.shape)
+        shape[2 if self._normalize.is_hwc else 0] += 1
+        result = np.zeros(shape, self.dtype)
+        result[tuple(map(slice, normalized.shape))] = normalized
+        return result
 
 
 class HWC2CHW(ImageOperation):
