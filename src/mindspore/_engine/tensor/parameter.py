@@ -12,7 +12,6 @@ import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base import unsettled_writes, version_counter
-from mindspore._engine.base.dtype import DType
 from mindspore._engine.base.errors import explain
 from mindspore._engine.base.pytree import register_leaf
 from mindspore._engine.base.trace_state import state
@@ -207,7 +206,7 @@ class Parameter(Tensor):
         self.set_data(value)
 
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
-        """Replace the value; returns the Parameter. Fractions are not put into a Parameter of integers.
+        """Replace the value by another one, in the Parameter's dtype; returns the Parameter. A Python float is no integer.
 
         Args:
             data: a Tensor (also a lazy one), NumPy array or number; converted to the Parameter's dtype.
@@ -223,14 +222,14 @@ class Parameter(Tensor):
             raise TypeError(
                 f"For 'set_data', the 'data' must be a Tensor, int or float, but got {data!r} of type {type(data).__name__}."
             )
+        if isinstance(data, float) and self.dtype.is_integer:
+            raise TypeError(
+                f"Incoming Parameter dtype can not be converted to current dtype implicitly. Current dtype is {self.dtype}, and "
+                f"incoming is the number {data!r}. Write a Tensor, which is converted: Tensor({data!r})."
+            )
         number = isinstance(data, (int, float))
         tensor = data if isinstance(data, Tensor) else Tensor(data)
         tensor.init_data()
-        if not (isinstance(data, bool) or _converts(tensor.dtype, self.dtype)):
-            raise TypeError(
-                "Incoming Parameter dtype can not be converted to current dtype implicitly. Current dtype is "
-                f"{self.dtype}, and incoming is {tensor.dtype}. Convert it first: data.astype({self.dtype!r})."
-            )
         converted = tensor if tensor.dtype == self.dtype else tensor.astype(self.dtype)
         if number and self.size == 1:
             converted = converted.reshape(self.shape)
@@ -358,15 +357,6 @@ def _check_input(value: Any) -> None:
             "For 'Parameter', the 'default_input' must be one of Tensor, int, float, numpy.ndarray or list, but got "
             f"{value!r} of type {type(value).__name__}."
         )
-
-
-def _converts(given: DType, own: DType) -> bool:
-    """Whether set_data casts implicitly: never float to int, or a number to bool."""
-    if given == own:
-        return True
-    if own.is_complex or own.is_floating:
-        return own.is_complex or not given.is_complex
-    return own.is_integer and not (given.is_floating or given.is_complex)
 
 
 def _checked_name(name: str | None) -> str:

@@ -188,11 +188,11 @@ class Tensor(TensorState):
 
     @property
     def init(self) -> Any:
-        """The initializer of a lazy tensor."""
-        return self._lazy[2] if self._lazy is not None else None
+        """The initializer of a lazy tensor; None once it has data."""
+        return self._lazy[2] if self.has_init else None
 
     def init_data(self, slice_index: int | None = None, shape: Any = None, opt_shard_group: Any = None) -> Tensor:
-        """Make the data of a lazy tensor now; returns the tensor.
+        """Make the data of a lazy tensor now, in another shape if one is given; returns the tensor.
 
         Examples:
             >>> from mindspore.common.initializer import initializer
@@ -201,6 +201,7 @@ class Tensor(TensorState):
         """
         if self._value is None and self._lazy is not None:
             lazy_shape, dtype, init = self._lazy
+            lazy_shape = lazy_shape if shape is None else tuple(shape)
             if -1 in lazy_shape:
                 raise ValueError(
                     f"This Tensor has no data: its shape {lazy_shape} is open (None). It describes an input, for export and "
