@@ -273,6 +273,28 @@ def test_after_a_callback_evaluated_or_predicted_layers_train_again(asked, sinks
     assert all(all(modes) for modes in callback.seen)
 
 
+@pytest.mark.parametrize("asked", ["eval", "predict"])
+def test_evaluating_the_network_by_another_model_leaves_its_training_as_it_was(asked, mode):
+    class Evaluates(Callback):
+        def __init__(self):
+            self.seen = []
+
+        def on_train_step_end(self, run_context):
+            self.seen.append([cell.training for cell in network])
+            network[1].set_train(False)
+
+        def on_train_epoch_end(self, run_context):
+            _ = other.eval(pairs(2)) if asked == "eval" else other.predict(Tensor(np.ones((2, 3), np.float32)))
+
+    network = nn.SequentialCell(nn.Dense(3, 1), nn.BatchNorm1d(1), nn.Dropout(p=0.5))
+    other = Model(network, nn.MSELoss(), metrics={"mse"})
+    callback = Evaluates()
+    Model(network, nn.MSELoss(), nn.SGD(network.trainable_params(), 0.1)).train(2, pairs(4), callbacks=callback)
+    assert callback.seen == [[True, True, True], *[[True, False, True]] * 3]
+    other.eval(pairs(2))
+    assert not any(cell.training for cell in network)
+
+
 def test_what_a_callback_puts_into_inference_mode_stays_in_it():
     class Freezes(Callback):
         def __init__(self):

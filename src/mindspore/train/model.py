@@ -25,6 +25,7 @@ from mindspore.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
 from mindspore.train import amp
 from mindspore.train._hints import MODEL_HINTS
 from mindspore.train._loop import model_arguments as check
+from mindspore.train._loop import modes
 from mindspore.train._loop.evaluation import Evaluation
 from mindspore.train._loop.training import Training
 from mindspore.train.callback._callback import (
@@ -228,9 +229,7 @@ class Model:
         return self._predict_network
 
     # -- training or inference --------------------------------------------------------------------------------------------
-    _backbone_is_train = (
-        True  # what the Model asked for last; callbacks may put single layers, or all, into another mode
-    )
+    _backbone_is_train = True  # what the Model asked for last; callbacks may put layers into another mode
 
     def _switch_to(self, network: Cell, training: bool) -> None:
         network.set_train(training)
@@ -318,7 +317,8 @@ class Model:
         check_sink_size(owner, sink_size)
         size = checked_size(owner, dataset)
         self._switch_to(self._train_network, True)
-        Training(self, dataset, size, sinks, sink_size, range(first + 1, epoch + 1), evaluate).run(callbacks)
+        with modes.in_training(self):
+            Training(self, dataset, size, sinks, sink_size, range(first + 1, epoch + 1), evaluate).run(callbacks)
 
     # -- evaluating and using -------------------------------------------------------------------------------------------
     @checks_keywords
@@ -335,7 +335,7 @@ class Model:
         cb_params = InternalCallbackParam(
             network=self._network, dataset_sink_mode=dataset_sink_mode, list_callback=listed(callbacks)
         )
-        with CallbackManager(callbacks) as hooks:
+        with CallbackManager(callbacks) as hooks, modes.restored_for_others(self, self._eval_network):
             return Evaluation(self, valid_dataset).run(cb_params, hooks)
 
     @_in_settings
@@ -347,9 +347,9 @@ class Model:
         """
         if backend not in (None, "lite"):
             raise ValueError(f"For Model.predict, the 'backend' must be None or 'lite', but got {shown(backend)}.")
-        if self._predict_network.training:
-            self._switch_to(self._predict_network, False)
-        with evaluating():
+        with modes.restored_for_others(self, self._predict_network), evaluating():
+            if self._predict_network.training:
+                self._switch_to(self._predict_network, False)
             if len(predict_data) == 1 and is_dataset(predict_data[0]):
                 return self._predict_dataset(check_dataset("Model.predict", predict_data[0]))
             check.check_predict_data(predict_data)
