@@ -49,7 +49,8 @@ class Layout:
             )
         if len(set(alias_name)) != len(alias_name) or "None" in alias_name or "" in alias_name:
             raise ValueError(
-                f"For 'Layout', the names in 'alias_name' must differ and not be 'None', which means not cut, but got {alias_name}."
+                f"For 'Layout', the names in 'alias_name' must differ and not be 'None', which means not sharded, but got "
+                f"{alias_name}."
             )
         ranks = list(range(math.prod(device_matrix))) if rank_list is None else rank_list
         if len(set(ranks)) != math.prod(device_matrix):

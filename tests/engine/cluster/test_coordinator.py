@@ -68,7 +68,7 @@ def test_a_process_that_does_not_belong_is_refused():
     first = Process(hub, 0, 2, is_hub=True)
     time.sleep(0.1)
     assert "has the number 0 already" in Process(hub, 0, 2).hear()["refused"]
-    assert "told that the job has 4 processes, but process 0 was told 2" in Process(hub, 1, 4).hear()["refused"]
+    assert "started for a job of 4 processes, but process 0 for one of 2" in Process(hub, 1, 4).hear()["refused"]
     with socket.create_connection(hub.listener.getsockname()) as stranger:
         stranger.sendall(b"GET / HTTP/1.1\r\n")
         second = Process(hub, 1, 2)

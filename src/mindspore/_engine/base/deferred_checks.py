@@ -138,7 +138,7 @@ def look_at_the_end() -> None:
     try:
         wait()
     except Exception as error:
-        log.error("%s", f"The program ends, and nobody asked for a result that is wrong: {error}")
+        log.error("%s", f"The program ends with a wrong result that was not read: {error}")
 
 
 atexit.register(look_at_the_end)

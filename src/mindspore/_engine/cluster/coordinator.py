@@ -180,7 +180,7 @@ class Coordinator(threading.Thread):
         rank, size = hello["rank"], hello["size"]
         problem = ""
         if size != self.size:
-            problem = f"it was told that the job has {size} processes, but process 0 was told {self.size}"
+            problem = f"it was started for a job of {size} processes, but process 0 for one of {self.size}"
         elif self.have_met or (rank >= 0 and any(other.rank == rank for other in self.members)):
             problem = (
                 f"another process has the number {rank} already. Two jobs that one script starts in one folder need an "

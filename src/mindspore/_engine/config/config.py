@@ -142,7 +142,7 @@ initial_weights = Option(
     _one_of({"1": "1.x", "1.x": "1.x", "2": "2.x", "2.x": "2.x"}),
     "2.x",
     "'1.x' or '2.x'",
-    "the MindSpore whose distributions layers draw their initial weights from unless told otherwise",
+    "the MindSpore version whose default distributions of initial weights layers use",
     choices=("1.x", "2.x"),
 )
 
@@ -173,7 +173,7 @@ kernel_form = Option(
     "vectors of the kernels on x86-64; by default the widest that the processor has", choices=("avx2", "avx512"),
 )  # fmt: skip
 keep_memory = _switch("MYCELIUM_KEEP_MEMORY", True, "0: give memory on a CPU back to the system after every program")
-xdg_cache_home = _text("XDG_CACHE_HOME", "", "where the folder of compiled programs goes unless it is named")
+xdg_cache_home = _text("XDG_CACHE_HOME", "", "the parent of the folder of compiled programs")
 
 # --- logging -----------------------------------------------------------------------------------------------------
 log_level = Option(
@@ -220,7 +220,7 @@ job_secret = _text(
     "MYCELIUM_JOB_SECRET", "", "what the processes of a job know each other by; a private file if not set"
 )
 job_secret_file = _text("MYCELIUM_JOB_SECRET_FILE", "", "the file with the job's secret, readable by this user alone")
-xdg_config_home = _text("XDG_CONFIG_HOME", "", "where the folder with the user's secret goes unless it is named")
+xdg_config_home = _text("XDG_CONFIG_HOME", "", "the parent of the folder of the user's secret")
 
 
 def cache_folder() -> str:

@@ -114,7 +114,7 @@ class Assignment:
         if len(cuts) != len(shape):
             raise ValueError(
                 f"For '{self.owner}', the strategy is {self.strategy}, but {cuts} has not as many elements as the shape "
-                f"{tuple(shape)} of its Tensor. Write 1 for an axis that is not cut."
+                f"{tuple(shape)} of its Tensor. Write 1 for an axis that is not sharded."
             )
         free = dict.fromkeys(self.grid.sizes)
         chosen = []

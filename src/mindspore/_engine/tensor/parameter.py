@@ -26,7 +26,7 @@ from mindspore._utils.checks import check_bool, check_non_negative_int, check_st
 PLACEHOLDER = "Parameter"
 _counter = itertools.count()
 _SHARED_NAME = (
-    "Parameters without a name are named after their attributes; a Cell names all it owns after their places with "
+    "Parameters without a name are named after their attributes; a Cell names all of its own after their paths with "
     "update_parameters_name()."
 )
 _COPIED_FLAGS = ("key", "storage_format", "unique", "sliced", "is_param_ps", "init_in_server", "cache_enable", "inited_param",

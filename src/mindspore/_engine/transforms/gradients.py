@@ -466,7 +466,7 @@ def _targets(owner: str, fn: Any, outputs: Any, has_aux: bool) -> tuple[Any, tup
             name = getattr(fn, "__name__", type(fn).__name__)
             raise TypeError(
                 f"For '{owner}', the function must return a Tensor or a tuple of Tensors, but '{name}' returned "
-                f"{outputs!r}. What is no Tensor goes behind the first output, with has_aux=True."
+                f"{outputs!r}. Return other values behind the first output, with has_aux=True."
             )
     return target, targets
 
