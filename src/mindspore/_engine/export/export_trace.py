@@ -49,7 +49,7 @@ class TracedGraph(Graph):
 
     @property
     def result_avals(self) -> list[Any]:
-        return self.jaxpr.out_avals[: len(self.trace.places)]
+        return self.jaxpr.out_avals[: len(self.trace.tensor_leaves)]
 
 
 def trace(function: Callable[..., Any], roots: Iterable[Any], name: str, inputs: Sequence[Any]) -> TracedGraph:

@@ -99,8 +99,8 @@ class _Evaluated:
         results = self.call(*_varying_alike([*values, *inputs]))
         trace = self.graph.trace
         leaves = list(trace.constants)
-        for place, array in zip(trace.places, results):
-            leaves[place] = array
+        for index, array in zip(trace.tensor_leaves, results):
+            leaves[index] = array
         new = results[len(results) - len(self.written) :]
         changed = {name: array for name, array in zip(self.written, new, strict=True) if name is not None}
         return unflatten(trace.description, iter(leaves)), changed

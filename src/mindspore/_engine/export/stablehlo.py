@@ -74,7 +74,7 @@ def to_bytes(graph: TracedGraph, input_names: Sequence[str], trains: bool = Fals
         "arguments": _structure(graph.description[1][0]),
         "results": _structure(graph.trace.description),
         "result_constants": [_plain(v) for v in graph.trace.constants],
-        "result_places": graph.trace.places,
+        "result_places": graph.trace.tensor_leaves,
         "result_forms": [_form(a) for a in graph.result_avals],
         "weights": [{"name": w.name, "kind": w.kind, "requires_grad": w.requires_grad, **_form(w.value._value)} for w in weights],
         "written": [order.index(id(t)) for t in graph.trace.written],

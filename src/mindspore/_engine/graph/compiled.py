@@ -163,8 +163,8 @@ class Compiled:
     def key_of(self, leaves: list[Any], description: Any) -> tuple[tuple, list[int]]:
         """What decides whether a graph fits, and which leaves are its inputs."""
         key: list[Any] = [description] if state.precision is None else [description, state.precision.key]
-        places = []
-        for place, leaf in enumerate(leaves):
+        input_leaves = []
+        for index, leaf in enumerate(leaves):
             kind = leaf.__class__
             if kind is Tensor:
                 value = leaf._value if leaf._value is not None else leaf.init_data()._value
@@ -172,18 +172,18 @@ class Compiled:
                 key.append(value.dtype)
                 if leaf._hooks:
                     key.append(tuple(leaf._hooks))
-                places.append(place)
+                input_leaves.append(index)
             elif kind is np.ndarray:
-                leaves[place] = Tensor(leaf)
+                leaves[index] = Tensor(leaf)
                 key.append((leaf.shape, leaf.dtype))
-                places.append(place)
+                input_leaves.append(index)
             elif kind in NUMBERS or kind in mutable_values.NUMBERS:
                 if kind not in NUMBERS:  # what mutable made
                     kind = mutable_values.NUMBERS[kind]
-                    leaf = leaves[place] = kind(leaf)
+                    leaf = leaves[index] = kind(leaf)
                 key.append(kind)
-                if place in self.dynamic:
-                    places.append(place)
+                if index in self.dynamic:
+                    input_leaves.append(index)
                 else:
                     key.append(leaf)
             elif isinstance(leaf, Parameter):
@@ -191,10 +191,10 @@ class Compiled:
             else:
                 key.append(kind)
                 key.append(_hashable(leaf))
-        return tuple(key), places
+        return tuple(key), input_leaves
 
     def find(self, leaves: list[Any], description: Any) -> tuple[Graph | None, list[Any]]:
-        key, places = self.key_of(leaves, description)
+        key, input_leaves = self.key_of(leaves, description)
         kept = self.graphs.get(key, [])
         for graph in reversed(kept):
             if graph.is_current():
@@ -203,7 +203,7 @@ class Compiled:
                     kept.append(graph)
                 if len(self.graphs) > _MANY:
                     self.graphs[key] = self.graphs.pop(key)
-                return graph, list(map(leaves.__getitem__, places))
+                return graph, list(map(leaves.__getitem__, input_leaves))
         return None, []
 
 

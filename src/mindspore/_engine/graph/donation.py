@@ -22,7 +22,7 @@ _OWN = 3  # references to an array: the Tensor's, the list of values, and that o
 _OWN_SHARED = 5  # those, and two of the array of all processes that it is a part of
 
 
-def places(captured: Sequence[Tensor], trace: Trace) -> tuple[int, ...]:
+def candidates(captured: Sequence[Tensor], trace: Trace) -> tuple[int, ...]:
     """Which captured Tensors are written with a value of the same form."""
     if trace.calls_host or trace.loops:  # what is raised on the host, or interrupted, must leave everything as it was
         return ()
@@ -45,9 +45,9 @@ def spare_shared(values: list[Any], reused: tuple[int, ...], shared: Container[i
     ``shared``: ids of arrays that are parts of arrays of all processes.
     """
     count = sys.getrefcount
-    for place in reused:
-        if count(values[place]) > (_OWN_SHARED if id(values[place]) in shared else _OWN):
-            values[place] = values[place].copy()
+    for index in reused:
+        if count(values[index]) > (_OWN_SHARED if id(values[index]) in shared else _OWN):
+            values[index] = values[index].copy()
 
 
 def keeping(executable: Callable[..., Any], reused: tuple[int, ...]) -> Any:
@@ -57,8 +57,8 @@ def keeping(executable: Callable[..., Any], reused: tuple[int, ...]) -> Any:
 
     def call(*values: Any) -> Any:
         copied = list(values)
-        for place in reused:
-            copied[place] = copied[place].copy()
+        for index in reused:
+            copied[index] = copied[index].copy()
         return executable(*copied)
 
     return call

@@ -140,8 +140,8 @@ class Graph:
             root.sites, root.faithful, root.is_graph = self.sites(), self.faithful, True
             root.tracked = not self.owner.is_strict()
             leaves = list(self.constants)
-            for place, tensor in zip(self.inputs, tensors[count:], strict=True):
-                leaves[place] = _reborn(tensor, scope, leaves[place])
+            for index, tensor in zip(self.inputs, tensors[count:], strict=True):
+                leaves[index] = _reborn(tensor, scope, leaves[index])
             args, kwargs = unflatten(self.description, iter(leaves))
             if not self.faithful:
                 effects.own_lists((args, kwargs))
@@ -183,7 +183,7 @@ class Graph:
         if state.tape is not None:
             outputs = self._recorded([*self.captured, *inputs])
             if trace.checked:
-                deferred_checks.expect(outputs[len(trace.places)]._value, trace.sites)
+                deferred_checks.expect(outputs[len(trace.tensor_leaves)]._value, trace.sites)
             for tensor, result in zip(reversed(trace.written), reversed(outputs)):
                 tensor._become(result)
             for tensor, result in trace.changed_inputs(inputs, outputs):
@@ -207,7 +207,7 @@ class Graph:
         raw = self._finished(self.executable, *values) if may_stop else self.executable(*values)
         new, outputs = object.__new__, []
         for value in (
-            raw if self.placement.marks else raw[: len(trace.places)]
+            raw if self.placement.marks else raw[: len(trace.tensor_leaves)]
         ):  # others are stored in Tensors there are
             tensor = new(Tensor)
             tensor._value = value
@@ -221,7 +221,7 @@ class Graph:
         for tensor, value in trace.changed_inputs(inputs, raw):
             tensor._store(value)
         if trace.checked:
-            deferred_checks.expect(raw[len(trace.places)], trace.sites)
+            deferred_checks.expect(raw[len(trace.tensor_leaves)], trace.sites)
         return trace.rebuild(outputs, inputs)
 
     # -- under a tape ---------------------------------------------------------------------------------------------

@@ -85,8 +85,10 @@ class KeptForward:
         steps_forward = needed_steps(jaxpr.eqns, forward_outputs, made)
         inputs, seeds = jaxpr.invars[:count], jaxpr.invars[count:]
         read = _read(steps_back, gradients)
-        self.places = [index for index, var in enumerate(inputs) if var in read]  # inputs that the backward pass needs
-        taken = [inputs[index] for index in self.places]
+        self.residual_inputs = [
+            index for index, var in enumerate(inputs) if var in read
+        ]  # inputs that the backward pass needs
+        taken = [inputs[index] for index in self.residual_inputs]
         # Compiled for these shapes alone: a Parameter of another shape must be noticed, not computed with.
         self.forward = _lowered(steps_forward, inputs, constants, forward_outputs).compile()
         self.lowered = _lowered(steps_back, [*kept, *taken, *seeds], constants, gradients)
@@ -96,7 +98,7 @@ class KeptForward:
     def run(self, values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """The results, and what the way back needs."""
         found = self.forward(*values)
-        return found[: self.outputs], [*found[self.outputs :], *[values[index] for index in self.places]]
+        return found[: self.outputs], [*found[self.outputs :], *[values[index] for index in self.residual_inputs]]
 
     def pull_back(self, residuals: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Any]:
         """The gradients of the wanted inputs."""

@@ -49,18 +49,18 @@ def compile_graph(
     owner: Compiled, leaves: list[Any], description: Any, make: Callable[..., Graph] = Graph
 ) -> tuple[Graph, list[Any]]:
     """A graph of a kind that ``make`` says, compiled and not kept."""
-    key, places = owner.key_of(leaves, description)
-    inputs = [leaves[p] for p in places]
-    graph = make(owner, key, description, leaves, places)
+    key, input_leaves = owner.key_of(leaves, description)
+    inputs = [leaves[p] for p in input_leaves]
+    graph = make(owner, key, description, leaves, input_leaves)
     report_recompile(owner, key, leaves)
     owner.compilations += 1
-    ticket = stored_graph.ticket_of(owner, key, leaves, places) if make is Graph and not owner.on_host else None
+    ticket = stored_graph.ticket_of(owner, key, leaves, input_leaves) if make is Graph and not owner.on_host else None
     if ticket is None or not stored_graph.load(ticket, graph):
         _trace_and_compile(owner, graph, inputs)
         if ticket is not None:
             stored_graph.store(ticket, graph)
         graph.lowered = None
-    given = set(places)
+    given = set(input_leaves)
     graph.constants = [_placeholder(leaf) if i in given else leaf for i, leaf in enumerate(leaves)]
     return graph, inputs
 
@@ -114,10 +114,10 @@ def _changed_numbers(owner: Compiled, leaves: list[Any], description: Any) -> se
         if graph.description != description or len(graph.constants) != len(leaves):
             continue
         changed = set()
-        for place, (old, new) in enumerate(zip(graph.constants, leaves)):
-            number = type(new) in NUMBERS and type(old) is type(new) and place not in owner.fixed
-            if number and place not in owner.dynamic and old != new:
-                changed.add(place)
+        for index, (old, new) in enumerate(zip(graph.constants, leaves)):
+            number = type(new) in NUMBERS and type(old) is type(new) and index not in owner.fixed
+            if number and index not in owner.dynamic and old != new:
+                changed.add(index)
         if changed:
             return changed
     return set()

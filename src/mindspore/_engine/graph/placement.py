@@ -81,7 +81,7 @@ class Local(Placement):
         return jax.jit(kernel.jitted).trace(*values)
 
     def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> Compilation:
-        self.donated = donation.places(self.captured, trace)
+        self.donated = donation.candidates(self.captured, trace)
         lowered = donation.lowered(kernel.jitted, traced, self.donated)
         elementwise.write_updates(lowered, sorted(_results(self.captured, trace).values()))
         rewriting.rewrite(lowered)
@@ -94,8 +94,8 @@ class Local(Placement):
 
 def _results(captured: Sequence[Tensor], trace: Trace) -> dict[int, int]:
     """Index of a captured Tensor -> index of the result that is stored in it."""
-    places = {id(tensor): place for place, tensor in enumerate(captured)}
-    return {places[id(t)]: trace.results + i for i, t in enumerate(trace.written) if id(t) in places}
+    indices = {id(tensor): number for number, tensor in enumerate(captured)}
+    return {indices[id(t)]: trace.results + i for i, t in enumerate(trace.written) if id(t) in indices}
 
 
 class AcrossProcesses(Placement):
@@ -114,7 +114,7 @@ class AcrossProcesses(Placement):
         sharded = zero.shared(self.captured, self.ranks)
         if sharded:
             return zero.compile(kernel.function, self.captured, traced.in_avals, sharded, trace, self.ranks)
-        reused = donation.places(self.captured, trace)
+        reused = donation.candidates(self.captured, trace)
         apart = update_apart.compile(kernel.name, traced, reused, _results(self.captured, trace), self.ranks)
         if apart is not None:
             self.donated, self.apart = apart.donated, apart
@@ -140,7 +140,7 @@ class OnMesh(Placement):
     def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> Compilation:
         division = self.division
         if division.may_overwrite():
-            self.donated = division.reused = donation.places(division.captured, trace)
+            self.donated = division.reused = donation.candidates(division.captured, trace)
         with _settings():
             lowered, self.program = division.compile(kernel.jitted, trace.results, trace.written)
         return lowered, self.program

@@ -57,18 +57,20 @@ def observe(network: Any, args: Sequence[Any]) -> Observation:
     seen = Observation()
     weights = [one for one in dict.fromkeys(capture.state_of(network)) if one.dtype.np_dtype is not None]
     leaves, description = flatten(tuple(args))
-    places = [index for index, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
-    forms = [jax.ShapeDtypeStruct(one.shape, one.dtype.np_dtype) for one in [*weights, *(leaves[p] for p in places)]]
+    tensor_leaves = [index for index, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
+    forms = [
+        jax.ShapeDtypeStruct(one.shape, one.dtype.np_dtype) for one in [*weights, *(leaves[p] for p in tensor_leaves)]
+    ]
 
     def on_arrays(*flat: Any) -> tuple:
         tensors = [Tensor.linked(value, None) for value in flat]
         with paused(), Scope(), Scope(dict(zip(weights, tensors, strict=False))) as scope, recording() as tape:
             names = {watch_weight(tape, weight): getattr(weight, "name", "state") for weight in weights}
             given = list(leaves)
-            for number, (place, tensor) in enumerate(zip(places, tensors[len(weights) :], strict=True)):
+            for number, (leaf_index, tensor) in enumerate(zip(tensor_leaves, tensors[len(weights) :], strict=True)):
                 tensor._birth = scope
-                given[place], leaf = watch(tape, tensor)
-                given[place]._birth = scope
+                given[leaf_index], leaf = watch(tape, tensor)
+                given[leaf_index]._birth = scope
                 names[leaf] = f"input_{number}"
             with _watched(network, seen, tape) as paths:
                 network._cell_run(*unflatten(description, iter(given)))

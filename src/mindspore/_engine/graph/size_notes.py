@@ -15,10 +15,10 @@ from mindspore._utils import log
 
 if TYPE_CHECKING:
     from mindspore._engine.graph.compiled import Compiled
-    from mindspore._engine.graph.size_plan import Place
+    from mindspore._engine.graph.size_plan import InputAxis
 
 
-def declared(owner: Compiled, description: Any, count: int, places: Sequence[int]) -> set[Place]:
+def declared(owner: Compiled, description: Any, count: int, input_leaves: Sequence[int]) -> set[InputAxis]:
     """The axes that ``set_inputs``, ``enable_dynamic`` or ``input_signature`` leave open."""
     examples = examples_of(owner)
     if not examples:
@@ -28,8 +28,8 @@ def declared(owner: Compiled, description: Any, count: int, places: Sequence[int
     for example, argument in pairs(owner, examples, args, kwargs):
         forms, leaves = flatten(example)[0], flatten(argument)[0]
         for form, leaf in zip(forms, leaves):
-            if isinstance(form, Tensor) and leaf in places:
-                found |= {(places.index(leaf), axis) for axis, size in enumerate(form.shape) if size == -1}
+            if isinstance(form, Tensor) and leaf in input_leaves:
+                found |= {(input_leaves.index(leaf), axis) for axis, size in enumerate(form.shape) if size == -1}
     return found
 
 

@@ -9,13 +9,13 @@ from mindspore._engine.base.open_sizes import LEAST
 from mindspore._engine.graph.padding.cost import ProgramCost
 
 Shapes = Sequence[tuple[int, ...]]
-Place = tuple[int, int]  # input, axis
+InputAxis = tuple[int, int]  # input, axis
 
 
 class SizePlan:
     """Open axes as symbols plus constants, and the limit of each symbol."""
 
-    def __init__(self, shapes: Shapes, open_axes: dict[Place, tuple[str, int]], limits: dict[str, int]):
+    def __init__(self, shapes: Shapes, open_axes: dict[InputAxis, tuple[str, int]], limits: dict[str, int]):
         self.shape = [tuple(shape) for shape in shapes]  # sizes of axes that are not open
         self.open_axes = open_axes
         self.limits = limits
@@ -70,7 +70,7 @@ class SizePlan:
         return True
 
 
-def varying(seen: Sequence[Shapes], declared: set[Place]) -> list[Place]:
+def varying(seen: Sequence[Shapes], declared: set[InputAxis]) -> list[InputAxis]:
     """The axes that were declared open, or whose sizes differ among the calls."""
     last = seen[-1]
     return [
@@ -81,10 +81,10 @@ def varying(seen: Sequence[Shapes], declared: set[Place]) -> list[Place]:
     ]
 
 
-def related(seen: Sequence[Shapes], places: Sequence[Place]) -> dict[Place, tuple[str, int]]:
+def related(seen: Sequence[Shapes], varying_axes: Sequence[InputAxis]) -> dict[InputAxis, tuple[str, int]]:
     """Axes whose sizes differ by the same number in all calls have one symbol; the smallest is the symbol itself."""
-    groups: dict[tuple[int, ...], list[Place]] = {}
-    for number, axis in places:
+    groups: dict[tuple[int, ...], list[InputAxis]] = {}
+    for number, axis in varying_axes:
         sizes = [shapes[number][axis] for shapes in seen]
         apart = sizes if len(sizes) == 1 else [size - sizes[0] for size in sizes]
         groups.setdefault(tuple(apart), []).append((number, axis))

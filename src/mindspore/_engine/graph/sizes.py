@@ -16,7 +16,7 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
 from mindspore._engine.graph import breaks, new_graph, size_notes
 from mindspore._engine.graph.bucket_graph import BucketGraph
-from mindspore._engine.graph.size_plan import Place, SizePlan, generous, power_of_two, related, varying
+from mindspore._engine.graph.size_plan import InputAxis, SizePlan, generous, power_of_two, related, varying
 from mindspore._engine.runtime import mesh
 from mindspore._engine.tensor.tensor import Tensor
 
@@ -66,14 +66,14 @@ class Sizes:
 
     def serve(self, leaves: list[Any], description: Any, key: tuple) -> tuple[Any, list[Any]] | None:
         """A graph or break for a call that no graph was compiled for; None to compile one for its very sizes."""
-        places = self.owner.key_of(leaves, description)[1]
-        inputs = [leaves[place] for place in places]
+        input_leaves = self.owner.key_of(leaves, description)[1]
+        inputs = [leaves[index] for index in input_leaves]
         if not self._applies() or not inputs or not all(type(x) is Tensor for x in inputs):
             return None
-        family = self.families.setdefault(self._family(leaves, description, set(places)), Family())
+        family = self.families.setdefault(self._family(leaves, description, set(input_leaves)), Family())
         shapes = tuple(tuple(x._value.shape) for x in inputs)
         family.note(shapes, key)
-        declared = size_notes.declared(self.owner, description, len(leaves), places)
+        declared = size_notes.declared(self.owner, description, len(leaves), input_leaves)
         changing = varying(family.seen, declared)
         if shapes in family.exact or (len(family.seen) == 1 and not declared) or not changing:
             return None
@@ -84,7 +84,7 @@ class Sizes:
         if found is not None:
             new_graph.keep(self.owner, key, found)
             return found, inputs
-        return self._one_size(family, shapes, changing, leaves, description, places)
+        return self._one_size(family, shapes, changing, leaves, description, input_leaves)
 
     def _applies(self) -> bool:
         """Cells and jit functions on one device, outside of gradients."""
@@ -93,11 +93,11 @@ class Sizes:
         plain = state.tape is None and state.saving is None and not state.modes
         return config.size_buckets.value and mine and plain and mesh.current() is None and not owner.processes
 
-    def _family(self, leaves: list[Any], description: Any, places: set[int]) -> tuple:
+    def _family(self, leaves: list[Any], description: Any, input_leaves: set[int]) -> tuple:
         words: list[Any] = [description, state.precision and state.precision.key]
         words.append(getattr(self.owner.roots[0], "training", None))
-        for place, leaf in enumerate(leaves):
-            if place in places:
+        for index, leaf in enumerate(leaves):
+            if index in input_leaves:
                 words.append((len(leaf._value.shape), leaf._value.dtype, tuple(leaf._hooks or ())))
             else:
                 words.append((type(leaf), leaf if isinstance(leaf, (int, float, str, type(None))) else id(leaf)))
@@ -115,7 +115,7 @@ class Sizes:
 
     # -- graphs for many sizes --------------------------------------------------------------------------------------
     def _with_open_sizes(
-        self, family: Family, shapes: tuple, changing: list[Place], leaves: list[Any], description: Any
+        self, family: Family, shapes: tuple, changing: list[InputAxis], leaves: list[Any], description: Any
     ) -> BucketGraph | None:
         for graph in reversed(family.graphs):
             tight = shapes not in family.tight or graph.plan.is_tight(shapes)
@@ -199,10 +199,10 @@ class Sizes:
         self,
         family: Family,
         shapes: tuple,
-        changing: list[Place],
+        changing: list[InputAxis],
         leaves: list[Any],
         description: Any,
-        places: list[int],
+        input_leaves: list[int],
     ) -> tuple[Any, list[Any]] | None:
         """Compile sizes that recur; new ones run as Python if that makes no difference."""
         owner = self.owner
@@ -214,5 +214,5 @@ class Sizes:
         if family.compiled > OFTEN:
             number, axis = changing[0]
             sizes = [seen[number][axis] for seen in family.seen]
-            size_notes.tell(owner, description, len(leaves), places[number], axis, sizes, family.reason)
+            size_notes.tell(owner, description, len(leaves), input_leaves[number], axis, sizes, family.reason)
         return None

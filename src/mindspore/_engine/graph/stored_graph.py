@@ -46,7 +46,18 @@ if TYPE_CHECKING:
 _MOST_BYTES = 1 << 28
 _GENERATOR = -1  # the position of the random state among captured Tensors
 _CONSTANTS = frozenset((bool, int, float, complex, str, bytes, type(None), type(...)))
-_PLAIN = ("numbers", "changed", "passed", "repeated", "constants", "places", "checked", "sites", "loops", "description")
+_PLAIN = (
+    "numbers",
+    "changed",
+    "passed",
+    "repeated",
+    "constants",
+    "tensor_leaves",
+    "checked",
+    "sites",
+    "loops",
+    "description",
+)
 
 
 class Ticket:
@@ -54,8 +65,8 @@ class Ticket:
 
     def __init__(self, owner: Compiled, key: tuple, leaves: list[Any], inputs: list[int]):
         given = set(inputs)
-        arguments = [None if place in given else leaf for place, leaf in enumerate(leaves)]
-        forms = [_form(leaves[place]) for place in inputs]
+        arguments = [None if index in given else leaf for index, leaf in enumerate(leaves)]
+        forms = [_form(leaves[index]) for index in inputs]
         self.state = PortableState((owner.function, owner.roots, key[0], arguments, _modes(owner), forms))
         digest = hashlib.sha256(self.state.digest.encode())
         digest.update(_programs().encode())

@@ -51,9 +51,9 @@ class Trace:
         held = _held_tensors(result, leaves, scope, captured)
         computed = [isinstance(leaf, Tensor) and id(leaf) not in held for leaf in leaves]
         self.constants = [None if one else leaf for leaf, one in zip(leaves, computed, strict=True)]
-        self.places = [i for i, one in enumerate(computed) if one]  # which results are Tensors of the graph
-        for place in self.places:
-            scope.note_read(leaves[place])
+        self.tensor_leaves = [i for i, one in enumerate(computed) if one]  # which results are Tensors of the graph
+        for index in self.tensor_leaves:
+            scope.note_read(leaves[index])
         self.written = [tensor for tensor in scope.sorted_writes() if tensor is not index_bounds.failure]
         self.checked = index_bounds.failure in scope.writes  # whether indices are checked; the check's code is a result
         self.sites = scope.root.sites or []
@@ -68,7 +68,7 @@ class Trace:
         self.summaries = scope.root.summaries
         for cell in self.cells:
             forward_cache.forget(cell)
-        outputs = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.places]
+        outputs = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.tensor_leaves]
         new = scope.results(self.written)
         if self.checked:
             outputs += scope.results([index_bounds.failure])
@@ -79,25 +79,25 @@ class Trace:
     @property
     def results(self) -> int:
         """How many outputs come before what is written."""
-        return len(self.places) + self.checked + len(self.changed)
+        return len(self.tensor_leaves) + self.checked + len(self.changed)
 
     def changed_inputs(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
         """The inputs that were changed in place, with what they become."""
-        first = len(self.places) + self.checked
+        first = len(self.tensor_leaves) + self.checked
         return [(inputs[i], outputs[first + offset]) for offset, i in enumerate(self.changed)]
 
     def rebuild(self, tensors: list[Tensor], inputs: Sequence[Any] = ()) -> Any:
         """The function's result with these Tensors in it, and the inputs that it returns as they came."""
-        if self.description is LEAF and self.places and not self.numbers and not self.passed:
+        if self.description is LEAF and self.tensor_leaves and not self.numbers and not self.passed:
             return tensors[0]
         leaves: list[Any] = list(self.constants)
-        for place, tensor in zip(self.places, tensors):
-            kind = self.numbers.get(place)
-            leaves[place] = tensor if kind is None else results.as_python(tensor, kind)
-        for place, index in self.passed.items():
-            leaves[place] = inputs[index]
-        for place, before in self.repeated.items():
-            leaves[place] = leaves[before]
+        for index, tensor in zip(self.tensor_leaves, tensors):
+            kind = self.numbers.get(index)
+            leaves[index] = tensor if kind is None else results.as_python(tensor, kind)
+        for number, index in self.passed.items():
+            leaves[number] = inputs[index]
+        for index, before in self.repeated.items():
+            leaves[index] = leaves[before]
         return unflatten(self.description, iter(leaves))
 
     def with_own_objects(self, result: Any, arguments: Any) -> Any:
@@ -135,12 +135,12 @@ def _own_tensors(
     MindSpore's graphs return the caller's Tensors where they compute nothing.
     """
     known = {id(x): i for i, (x, value) in enumerate(inputs) if x._value is value or i in changed}
-    passed = {place: known[id(leaf)] for place, leaf in enumerate(leaves) if id(leaf) in known}
+    passed = {index: known[id(leaf)] for index, leaf in enumerate(leaves) if id(leaf) in known}
     if not faithful:
         whole = len(passed) == sum(isinstance(leaf, Tensor) for leaf in leaves) and not changed
         return (passed if whole else {}), {}
     first: dict[int, int] = {}
-    for place, leaf in enumerate(leaves):
+    for index, leaf in enumerate(leaves):
         if isinstance(leaf, Tensor):
-            first.setdefault(id(leaf), place)
+            first.setdefault(id(leaf), index)
     return passed, {p: first[id(leaf)] for p, leaf in enumerate(leaves) if first.get(id(leaf), p) != p}

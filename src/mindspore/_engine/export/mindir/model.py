@@ -50,10 +50,10 @@ def primitive_graph(graph: TracedGraph, calls: MarkedCalls, names: Sequence[str]
     results = walk.convert(builder, jaxpr, graph.jaxpr.consts, [*captured, *inputs])
     if walk.findings.counts:
         raise NoPrimitive(walk.findings.text())
-    count = len(graph.trace.places)
+    count = len(graph.trace.tensor_leaves)
     leaves: list[Any] = list(graph.trace.constants)
-    for place, value in zip(graph.trace.places, results[:count]):
-        leaves[place] = value
+    for number, value in zip(graph.trace.tensor_leaves, results[:count]):
+        leaves[number] = value
     output, form = _structure(builder, graph.trace.description, iter(leaves))
     effects = _written(builder, graph, made, results[count:], monad, loads)
     builder.function.output = builder.node("Depend", [output, effects], form) if effects else output
@@ -63,13 +63,13 @@ def primitive_graph(graph: TracedGraph, calls: MarkedCalls, names: Sequence[str]
 
 def _inputs(builder: PrimitiveBuilder, graph: TracedGraph, names: Sequence[str]) -> list[GraphValue]:
     """The inputs of the network: tensors, and tuples of them; what is no Tensor is part of the graph."""
-    places, forms = set(graph.inputs), iter([form_of(aval) for aval in graph.input_avals])
+    input_leaves, forms = set(graph.inputs), iter([form_of(aval) for aval in graph.input_avals])
     numbers = iter(range(len(graph.constants)))
     found: list[GraphValue] = []
 
     def form_in(description: Any) -> Any:
         if description == LEAF:
-            return next(forms) if next(numbers) in places else None
+            return next(forms) if next(numbers) in input_leaves else None
         if description[0] is dict:
             raise NoPrimitive("  an input that is a dict")
         return tuple(form_in(one) for one in description[1])

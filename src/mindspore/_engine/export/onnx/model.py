@@ -32,7 +32,7 @@ def to_onnx(graph: TracedGraph, input_names: Sequence[str], custom: Callable[[An
             f"For 'export', {graph.owner.name} cannot be written as ONNX. These operations have no form there:\n"
             f"{findings.text()}\nNothing was written. Use file_format='MINDIR', or replace these operations."
         )
-    outputs = _outputs(builder, values[: len(graph.trace.places)], output_names)
+    outputs = _outputs(builder, values[: len(graph.trace.tensor_leaves)], output_names)
     return _serialized(builder, graph, inputs, outputs, custom, symbols or {}, opset)
 
 
