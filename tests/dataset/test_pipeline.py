@@ -154,6 +154,28 @@ class TestColumns:
         nested = ds.NumpySlicesDataset([2, 3], ["n"], shuffle=False)
         assert values(nested.flat_map(lambda n: numbers(int(n), shuffle=False))) == [0, 1, 0, 1, 2]
 
+    @pytest.mark.parametrize(
+        ("values", "kinds"),
+        [
+            ([1, 2.5], ["int64", "float64"]),
+            ([-1, 2**63], ["int64", "uint64"]),
+            ([1, "a"], ["int64", "str32"]),
+            ([[1, 2.5], [3, 4]], ["float64", "int64"]),
+            ([True, 1], ["bool", "int64"]),
+            (range(2), ["int64", "int64"]),
+            ("ab", ["str32", "str32"]),
+        ],
+    )
+    def test_every_value_of_a_list_has_its_own_type(self, values, kinds):
+        found = rows(ds.NumpySlicesDataset({"a": values}, shuffle=False))
+        assert [row["a"].dtype.name for row in found] == kinds
+        assert [row["a"].tolist() for row in found] == list(values)
+
+    @pytest.mark.parametrize("value", [None, 2**70, object()])
+    def test_values_that_are_no_arrays_are_refused(self, value):
+        with pytest.raises(RuntimeError, match="Invalid data type: a row holds"):
+            rows(ds.NumpySlicesDataset({"a": [1, value]}))
+
     def test_flat_map_calls_its_function_at_once_and_puts_the_datasets_behind_each_other(self):
         seen = []
         flat = numbers(2, shuffle=False).flat_map(lambda n: seen.append(n) or numbers(2, shuffle=False))

@@ -6,7 +6,7 @@ import copy
 import inspect
 import itertools
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -298,7 +298,9 @@ class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):
         check.of_type("data", data, list, tuple, dict, np.ndarray)
         columns = list(data.values()) if isinstance(data, dict) else list(data) if isinstance(data, tuple) else [data]
         arrays = [_rows_of(column) for column in columns]
-        if not arrays or not all(np.ndim(array) and len(array) for array in arrays if not isinstance(array, list)):
+        if not arrays or not all(
+            np.ndim(array) and len(array) if not isinstance(array, list) else array for array in arrays
+        ):
             raise type_or_value(ValueError)(
                 "Argument data cannot be empty. For 'NumpySlicesDataset', every column must have at least one axis, of the rows, "
                 f"but got shapes {[np.shape(array) for array in arrays]}."
@@ -340,13 +342,21 @@ class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):
 
 
 def _rows_of(column: Any) -> np.ndarray | list[np.ndarray]:
-    """A column as one array, or as a list of arrays where its rows have different shapes."""
-    if isinstance(column, np.ndarray):
+    """A column as one array, or as a list of arrays where its rows have different shapes or types."""
+    if not isinstance(column, (list, tuple)):
+        column = (
+            np.asarray(column) if hasattr(column, "__array__") or not isinstance(column, Iterable) else list(column)
+        )
+    if isinstance(column, np.ndarray) and (not column.ndim or not column.dtype.hasobject):
         return column
-    try:
-        return np.asarray(column)
-    except ValueError:
-        return [np.asarray(row) for row in column]
+    kinds = set(map(type, column))
+    if len(kinds) == 1 and kinds <= {int, float, bool, str, bytes}:
+        whole = np.asarray(column)
+        if int not in kinds or whole.dtype == np.int64:
+            return whole
+    rows = [to_array(row) for row in column]
+    alike = len({(row.dtype, row.shape) for row in rows}) == 1 and not rows[0].dtype.hasobject
+    return np.stack(rows) if alike else rows
 
 
 class PaddedDataset(RandomAccessDataset, UnionBaseDataset):
