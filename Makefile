@@ -73,7 +73,7 @@ clean: ## remove the virtual environment and all caches
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An interrupted installation leaves no stamp, so the next run starts it again.
-SOURCES := pyproject.toml requirements/ci.txt setup.py $(wildcard src/mindspore/_kernels/native/*) $(wildcard src/mindspore/_kernels/native/programs/*) $(wildcard src/mindspore/_utils/files/native/*) shim/pyproject.toml shim/setup.py
+SOURCES := pyproject.toml requirements/ci.txt setup.py $(wildcard src/mindspore/_kernels/native/*) $(wildcard src/mindspore/_kernels/native/programs/*) $(wildcard src/mindspore/_kernels/native/elementwise/*) $(wildcard src/mindspore/_utils/files/native/*) shim/pyproject.toml shim/setup.py
 
 $(VENV)/runtime-installed: $(SOURCES)
 	$(call install,.)

@@ -187,7 +187,7 @@ def test_set_data_with_numbers():
     assert numbers(Parameter([1.0]).set_data(3.5)) == [3.5]
     assert numbers(Parameter(5).set_data(True)) == 1
     assert numbers(Parameter(Tensor(False)).set_data(2.5)) is True
-    with pytest.raises(TypeError, match="Int32, and incoming is the number 2.5"):
+    with pytest.raises(TypeError, match=r"Int32, and incoming is the number 2\.5"):
         Parameter(5).set_data(2.5)
 
 
