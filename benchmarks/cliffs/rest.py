@@ -191,6 +191,7 @@ LAYERS = (
          pytorch_layer="torch.nn.MultiheadAttention(128, 4, batch_first=True)", x=normal(8, 64, 128)),
 )  # fmt: skip
 
+
 def _reduced(name: str, shape: tuple[int, ...], axis: int):
     return case(f"{name} {shape} over axis {axis}", f"mint.{name}(x, {axis})", f"x.{name}({axis})", x=normal(*shape))
 

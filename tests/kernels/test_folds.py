@@ -24,7 +24,9 @@ def forms(monkeypatch):
     """The forms of what is given to the kernel."""
     found = []
     call = folds._call
-    monkeypatch.setattr(folds, "_call", lambda operation, form, *rest: found.append(form) or call(operation, form, *rest))
+    monkeypatch.setattr(
+        folds, "_call", lambda operation, form, *rest: found.append(form) or call(operation, form, *rest)
+    )
     return found
 
 
