@@ -23,7 +23,13 @@ from mindspore._ops.declaring.promotion import (
     normal_axis,
     promote,
 )
-from mindspore._ops.declaring.requirements import require, require_rank, require_rank_from, require_same_dtype
+from mindspore._ops.declaring.requirements import (
+    FOUND_BY_KERNEL,
+    require,
+    require_rank,
+    require_rank_from,
+    require_same_dtype,
+)
 
 
 def product(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> Any:
@@ -52,12 +58,13 @@ def _check_inner(x: Any, y: Any) -> None:
     require_same_dtype(x1=x, x2=y)
     rows = y.shape[-2] if y.ndim > 1 else y.shape[0]
     text = f"the 'x1_col' and 'x2_row' must be equal, but got {x.shape[-1]} and {rows}: shapes {x.shape} and {y.shape}."
-    require(x.shape[-1] == rows, text)
+    require(x.shape[-1] == rows, text, FOUND_BY_KERNEL)
 
 
 def _check_batches(x: Any, y: Any) -> None:
     text = f"the 'shape' of the batches must broadcast, but got {x.shape} and {y.shape}."
-    require(all(a == b or 1 in (a, b) for a, b in zip(x.shape[-3::-1], y.shape[-3::-1], strict=False)), text)
+    fits = all(a == b or 1 in (a, b) for a, b in zip(x.shape[-3::-1], y.shape[-3::-1], strict=False))
+    require(fits, text, FOUND_BY_KERNEL)
 
 
 def multiply(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> Any:
