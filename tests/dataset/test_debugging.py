@@ -55,7 +55,7 @@ def test_hooks_see_what_operations_get_and_give(capsys):
     assert len(list(runner(data, hooks=[hook, debug.PrintDataHook()]).rows())) == 2
     assert hook.seen[:3] == [("double", True, [0]), ("double", False, [0]), ("both", False, [0, 1])]
     assert hook.seen[3:] == [("double", True, [1]), ("double", False, [2]), ("both", False, [2, 3])]
-    assert "what the operation 'both' gives.\nColumn 0: 2\nColumn 1: 3\n" in capsys.readouterr().out
+    assert "the [OUTPUT] of the operation [both].\nColumn 0. The data is [2].\nColumn 1. The data is [3].\n" in capsys.readouterr().out
 
 
 def test_random_operations_draw_the_same_numbers_as_without_debug_mode(capsys):
@@ -68,7 +68,16 @@ def test_random_operations_draw_the_same_numbers_as_without_debug_mode(capsys):
     usual = [row["image"] for row in data().create_dict_iterator(num_epochs=1, output_numpy=True)]
     for hooks in ((), (debug.PrintMetaDataHook(),)):
         np.testing.assert_array_equal(np.stack([row["image"] for row in runner(data(), hooks=hooks).rows()]), usual)
-    assert "what the operation 'RandomCrop' gets.\nColumn 0: dtype uint8, shape (9, 9, 3).\n" in capsys.readouterr().out
+    shown = "the [INPUT] of the operation [RandomCrop].\nColumn 0. The dtype is [uint8]. The shape is [(9, 9, 3)].\n"
+    assert shown in capsys.readouterr().out
+
+
+def test_a_hook_may_stand_among_the_operations_of_a_map():
+    hook = Keep()
+    data = ds.NumpySlicesDataset({"x": np.arange(2)}, shuffle=False).map([hook, lambda x: x + 1], ["x"])
+    for run in (lambda: data.create_dict_iterator(output_numpy=True, num_epochs=1), lambda: runner(data).rows()):
+        assert [int(row["x"]) for row in run()] == [1, 2]
+    assert [columns for _, _, columns in hook.seen] == [[0], [1]] * 2
 
 
 def test_epochs_are_counted():

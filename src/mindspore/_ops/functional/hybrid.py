@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import math
 import types
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -30,8 +31,10 @@ _LANGUAGE: dict[str, Any] = {
     "output_tensor": _array, "allocate": _array, "block_realize": lambda tensor: nullcontext(tensor), "grid": _grid,
     "serial": range, "vectorize": range, "parallel": range, "reduce": range,
     "log": np.log, "exp": np.exp, "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x), "tanh": np.tanh, "power": np.power,
-    "floor": np.floor, "ceil_div": lambda x, y: -(-x // y), "int_div": lambda x, y: x // y, "int_mod": lambda x, y: x % y,
-    "isnan": np.isnan, "isinf": np.isinf, "isfinite": np.isfinite,
+    "ceil_div": lambda x, y: -(-x // y), "int_div": lambda x, y: x // y, "int_mod": lambda x, y: x % y,
+    "erf": np.vectorize(math.erf), "atan": np.arctan, "atan2": np.arctan2,
+    **{name: getattr(np, name) for name in ("sin", "cos", "expm1", "floor", "ceil", "trunc", "round", "isnan", "isinf",
+                                            "isfinite")},
     **{name: getattr(np, name) for name in ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8",
                                             "uint16", "uint32", "uint64")},
 }  # fmt: skip

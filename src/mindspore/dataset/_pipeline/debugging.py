@@ -38,7 +38,8 @@ class DebugRunner:
         for step in shared:
             if hooks and isinstance(step, MapStep):
                 step.operations = [
-                    _hooked(operation, hooks, position == 0) for position, operation in enumerate(step.operations)
+                    operation if isinstance(operation, DebugHook) else _hooked(operation, hooks, position == 0)
+                    for position, operation in enumerate(step.operations)
                 ]
 
     def rows(self) -> Iterator[dict[str, Any]]:

@@ -8,6 +8,11 @@ import traceback
 from collections.abc import Callable, Iterator
 
 
+_LINE = "-" * 66
+_STACK = f"- Python Call Stack:\n{_LINE}\n"
+_FAILED = "Execute user Python code failed, check 'Python Call Stack' above"
+
+
 def pipeline_error(text: str) -> RuntimeError:
     """A RuntimeError in the form of real MindSpore: a summary, a banner, the details.
 
@@ -20,8 +25,44 @@ def pipeline_error(text: str) -> RuntimeError:
     [ERROR] Invalid data, no data.
     """
     first = text.split("\n", 1)[0]
-    line = "-" * 66
-    return RuntimeError(f"{first}\n\n{line}\n- Dataset Pipeline Error Message:\n{line}\n[ERROR] {text}")
+    return RuntimeError(first + _block("Dataset Pipeline Error Message", f"[ERROR] {text}"))
+
+
+def python_error(text: str, lines: str) -> RuntimeError:
+    """The same for code of the program's own, whose traceback is a block before the details.
+
+    >>> print(python_error("row 3: division by zero", "ZeroDivisionError: division by zero"))
+    Exception thrown from user defined Python function in dataset. row 3: division by zero
+    <BLANKLINE>
+    ------------------------------------------------------------------
+    - Python Call Stack:
+    ------------------------------------------------------------------
+    ZeroDivisionError: division by zero
+    <BLANKLINE>
+    ------------------------------------------------------------------
+    - Dataset Pipeline Error Message:
+    ------------------------------------------------------------------
+    [ERROR] Execute user Python code failed, check 'Python Call Stack' above: row 3: division by zero
+    """
+    details = f"[ERROR] {_FAILED}: {text}"
+    return RuntimeError(
+        f"Exception thrown from user defined Python function in dataset. {text}"
+        + _block("Python Call Stack", lines.rstrip())
+        + _block("Dataset Pipeline Error Message", details)
+    )
+
+
+def _block(title: str, text: str) -> str:
+    return f"\n\n{_LINE}\n- {title}:\n{_LINE}\n{text}"
+
+
+def operation_error(where: str, error: BaseException) -> RuntimeError:
+    """The error of an operation, which may hold one of its own kind: a function that RandomApply calls."""
+    text = str(error)
+    reason = text.rsplit("[ERROR] ", 1)[-1].removeprefix(f"{_FAILED}: ")
+    if _STACK not in text:
+        return pipeline_error(f"{where}. {reason}")
+    return python_error(f"{where}. {reason}", text.split(_STACK, 1)[1].split(f"\n\n{_LINE}", 1)[0])
 
 
 @contextlib.contextmanager
@@ -61,7 +102,7 @@ def user_error(where: str, error: BaseException) -> RuntimeError:
     """The error of a function of the program's own, with its traceback."""
     text = "".join(traceback.format_exception(error))
     reason = f"{type(error).__name__}: {error}".split("\n", 1)[0]
-    return pipeline_error(f"Exception thrown from user defined Python function in dataset. {where}. {reason}\n{text}")
+    return python_error(f"{where}. {reason}", text)
 
 
 @contextlib.contextmanager

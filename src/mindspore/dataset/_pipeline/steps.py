@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from mindspore._utils.sample_random import SampleRandom, SampleRandoms
-from mindspore.dataset._pipeline.errors import function_name, pipeline_error, user_error
+from mindspore.dataset._pipeline.errors import function_name, operation_error, pipeline_error, user_error
 from mindspore.dataset._pipeline.rows import Column, Columns, Rows, Step, arranged
 from mindspore.dataset._pipeline.tables import apply_joined, joinable
 from mindspore.dataset._pipeline.values import given, to_array
@@ -283,5 +283,5 @@ def _failed(operation: Callable, rows: Rows, index: int, error: BaseException, a
     """The error of an operation, with the sample it happened at."""
     where = f"map operation: [{name_of(operation)}] failed at {rows.describe(index)}" + (f" ({about})" if about else "")
     if isinstance(operation, Operation):
-        return pipeline_error(f"{where}. {str(error).rsplit('[ERROR] ', 1)[-1]}")
+        return operation_error(where, error)
     return user_error(where, error)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+import traceback
 from typing import Any, NamedTuple
 
 from mindspore._utils.callback import Callback
 from mindspore.dataset._pipeline import arguments as check
-from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._pipeline.errors import python_error
 from mindspore.dataset.core import config
 
 __all__ = ["DSCallback", "WaitedDSCallback"]
@@ -77,10 +78,9 @@ class DSCallback:
         try:
             getattr(self, moment)(CallbackContext(epoch, step, total_steps))
         except Exception as error:
-            raise pipeline_error(
-                f"Exception thrown from user defined Python function in dataset. {type(self).__name__}.{moment} failed in epoch "
-                f"{epoch}, step {step}: {type(error).__name__}: {error}"
-            ) from error
+            lines = "".join(traceback.format_exception(error))
+            where = f"{type(self).__name__}.{moment} failed in epoch {epoch}, step {step}"
+            raise python_error(f"{where}: {type(error).__name__}: {error}", lines) from error
 
     def _check_overridden(self) -> None:
         if all(getattr(type(self), moment) is getattr(DSCallback, moment) for moment in _MOMENTS):

@@ -3,8 +3,8 @@
 >>> from mindspore.dataset import debug
 >>> hook = debug.PrintMetaDataHook("Resize")
 >>> hook.show((np.zeros((2, 3), np.uint8),))
-Dataset debugger: what the operation 'Resize' gives.
-Column 0: dtype uint8, shape (2, 3).
+[Dataset debugger] Print the [OUTPUT] of the operation [Resize].
+Column 0. The dtype is [uint8]. The shape is [(2, 3)].
 """
 
 from __future__ import annotations
@@ -40,9 +40,14 @@ class DebugHook(ABC):
 
     def show(self, columns: tuple[Any, ...]) -> None:
         """Say whose columns these are, and look at them."""
-        moment = "gets" if self.is_first else "gives"
-        print(f"Dataset debugger: what the operation '{self.prev_op_name}' {moment}.")
+        moment = "INPUT" if self.is_first else "OUTPUT"
+        print(f"[Dataset debugger] Print the [{moment}] of the operation [{self.prev_op_name}].", flush=True)
         self.compute(columns)
+
+    def __call__(self, *columns: Any) -> Any:
+        """Look at the columns and pass them on: a hook may stand among the operations of a map."""
+        self.compute(columns)
+        return columns if len(columns) != 1 else columns[0]
 
 
 class PrintDataHook(DebugHook):
@@ -50,7 +55,7 @@ class PrintDataHook(DebugHook):
 
     def compute(self, *args: Any) -> Any:
         for number, column in enumerate(args[0]):
-            print(f"Column {number}: {column}")
+            print(f"Column {number}. The data is [{np.asarray(column)}].", flush=True)
         return args
 
 
@@ -59,9 +64,17 @@ class PrintMetaDataHook(DebugHook):
 
     def compute(self, *args: Any) -> Any:
         for number, column in enumerate(args[0]):
-            array = np.asarray(column)
-            print(f"Column {number}: dtype {array.dtype}, shape {array.shape}.")
+            print(f"Column {number}. {_described(column)}", flush=True)
         return args
+
+
+def _described(column: Any) -> str:
+    if isinstance(column, np.ndarray):
+        return f"The dtype is [{column.dtype}]. The shape is [{column.shape}]."
+    kind = f"The type is [{type(column)}]."
+    if hasattr(column, "size") and hasattr(column, "mode"):  # an image of Pillow
+        return f"{kind} The shape is [{column.size}]."
+    return f"{kind} The size is [{len(column)}]." if hasattr(column, "__len__") else kind
 
 
 _claim(__name__)

@@ -14,7 +14,7 @@ import numpy as np
 from mindspore._utils.checks import shown
 from mindspore._utils.refusals import type_or_value
 from mindspore.dataset._pipeline import arguments as check
-from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._pipeline.errors import pipeline_error, python_error
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.sampled_batches import SampledBatches
@@ -263,9 +263,7 @@ def _failed(where: str, error: BaseException) -> RuntimeError:
     lines = "".join(
         traceback.format_exception(type(error), type(error)(reason) if reason != str(error) else error, trace)
     )
-    return pipeline_error(
-        f"Exception thrown from user defined Python function in dataset. GeneratorDataset failed at {where}: {reason}\n{lines}"
-    )
+    return python_error(f"GeneratorDataset failed at {where}: {reason}", lines)
 
 
 class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):

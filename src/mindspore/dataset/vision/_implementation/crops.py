@@ -183,11 +183,11 @@ class Crop(ImageOperation):
         self.size = checks.size(self.owner, size)
 
     def _check(self, shape: tuple[int, ...]) -> None:
-        for name, start, length, there in zip("yx", self.coordinates, self.size, shape):
+        for name, start, length, there in zip(("height", "width"), self.coordinates, self.size, shape):
             if start + length > there:
                 raise self.failure(
-                    f"invalid {name} coordinate value for crop, it exceeds the boundary of the image, got {name}: "
-                    f"{start}, crop size {self.size} and image shape {tuple(shape)}."
+                    f"Crop {name} dimension: {start + length} exceeds image {name}: {there}. The box starts at (y, x) "
+                    f"{self.coordinates}, its size is {self.size}, and the image's shape {tuple(shape)}."
                 )
 
     def array(self, image: np.ndarray) -> np.ndarray:
