@@ -88,6 +88,65 @@ def test_sources_become_a_module_whose_functions_become_operators(mode, tmp_path
     assert (tmp_path / "built").is_dir()
 
 
+TENSORS = textwrap.dedent("""
+    #include "ms_extension/api.h"
+    using ms::Tensor;
+    struct Add3 : ms::pynative::PyboostRunner {
+      using PyboostRunner::PyboostRunner;
+      size_t CalcWorkspace() override { return inputs()[0].numel() * sizeof(int32_t); }
+      void LaunchKernel() override {
+        auto *spare = static_cast<int32_t *>(workspace_ptr());
+        for (size_t i = 0; i < inputs()[0].numel(); i++) spare[i] = inputs()[0].data_ptr<int32_t>()[i];
+        for (size_t i = 0; i < inputs()[0].numel(); i++) {
+          outputs()[0].data_ptr<int32_t>()[i] = spare[i] + inputs()[1].data_ptr<int32_t>()[i] + inputs()[2].data_ptr<int32_t>()[i];
+        }
+      }
+      static Tensor Eval(const Tensor &x, const Tensor &y, const Tensor &z) {
+        Tensor out(x.data_type(), x.shape());
+        std::make_shared<Add3>("Add3")->Run({x, y, z}, {out});
+        return out;
+      }
+    };
+    auto add3(const Tensor &x, const Tensor &y, const Tensor &z) {
+      return ms::pynative::PyboostRunner::Call<1>(Add3::Eval, x, y, z);
+    }
+    std::vector<Tensor> parts(const Tensor &x, std::optional<Tensor> y, int64_t k, double f, const std::vector<int64_t> &shape) {
+      auto last = y ? y->cast(ms::TypeId::kNumberTypeFloat16) : ms::ones({2});
+      return {x.reshape(shape), last, ms::tensor(k), ms::tensor(std::vector<double>{f}), x.repeat_interleave(2, 0)};
+    }
+    PYBIND11_MODULE(MS_EXTENSION_NAME, m) {
+      m.def("add3", &add3, "x + y + z", pybind11::arg("x"), pybind11::arg("y"), pybind11::arg("z"));
+      m.def("parts", &parts, "", py::arg("x"), py::arg("y") = std::nullopt, py::arg("k") = 3, py::arg("f") = 0.5,
+            py::arg("shape") = std::vector<int64_t>{-1});
+      m.def("halves", [](const Tensor &x) { return ms::pynative::PyboostRunner::Call<2>([](const Tensor &t) { return t.chunk(2, 0); }, x); });
+      m.def("nothing", []() { return Tensor(); });
+    }
+""")
+
+
+def test_functions_of_tensors_are_called_from_python(tmp_path):
+    (tmp_path / "tensors.cpp").write_text(TENSORS)
+    module = ops.CustomOpBuilder("tensors", [str(tmp_path / "tensors.cpp")], "CPU", build_dir=str(tmp_path)).load()
+    x, y = Tensor([1, 2], ms.int32), Tensor([5, 6], ms.int32)
+    assert module.add3(x, z=y, y=x).asnumpy().tolist() == [7, 10]
+    assert ms.jit(lambda a: module.add3(a, a, a) + 1)(x).asnumpy().tolist() == [4, 7]  # as Python, beside the graph
+    found = module.parts(x.astype(ms.bfloat16), shape=[2, 1])
+    assert [part.dtype for part in found] == [ms.bfloat16, ms.float32, ms.int64, ms.float64, ms.bfloat16]
+    assert [part.shape for part in found] == [(2, 1), (2,), (), (1,), (4,)]
+    assert module.parts(x, Tensor(True), 7)[1].dtype == ms.float16 and module.nothing() is None
+    assert [half.item() for half in module.halves(x)] == [1, 2]
+    for wrong in (
+        lambda: module.add3(1, 2, 3),
+        lambda: module.add3(x),
+        lambda: module.parts(x, k="a"),
+        lambda: module.halves(x, b=1),
+    ):
+        with pytest.raises(TypeError, match="incompatible function arguments"):
+            wrong()
+    with pytest.raises(ValueError, match="'shape' must hold"):  # an error of Python keeps its type
+        module.parts(x, shape=[7])
+
+
 def test_builders_say_what_is_wrong(tmp_path):
     with pytest.raises(TypeError, match="'name' must be of type str"):
         ops.CustomOpBuilder(1, "a.cpp")

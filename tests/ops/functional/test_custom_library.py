@@ -139,3 +139,71 @@ def test_what_is_no_place_in_a_library_is_told():
         ops.Custom(lambda x: x, same, same, func_type="aot")
     with pytest.raises(ValueError, match="'out_shape' and 'out_dtype'"):
         ops.Custom("./own.so:CustomAdd", func_type="aot")(X, Y)
+
+
+ATTRIBUTES = """
+#include <cstdint>
+#include <stdexcept>
+#include "custom_aot_extra.h"
+struct Kept : AotKernelData { float factor; };
+extern "C" int ScaledInit(int *ndims, int64_t **shapes, const char **, AotExtra *extra) {
+  extra->SetWorkSpace({shapes[0][0] * sizeof(float)});
+  if (!extra->HasAttr("factor")) return 5;
+  auto *kept = new Kept();
+  kept->factor = extra->Attr<float>("factor") + extra->Attr<std::vector<int64_t>>("more").at(1) +
+                 extra->Attr<std::vector<std::vector<float>>>("rows").at(1).at(0) + extra->Attr<std::string>("text").size();
+  extra->SetKernelData(kept);
+  return 0;
+}
+extern "C" std::vector<int64_t> ScaledInferShape(int *, int64_t **shapes, AotExtra *extra) {
+  if (extra->Attr<bool>("whole")) return {shapes[0][0]};
+  return {extra->Attr<int64_t>("missing")};
+}
+extern "C" int Scaled(int nparam, void **params, int *ndims, int64_t **shapes, const char **, void *, void *given) {
+  auto *kept = static_cast<Kept *>(static_cast<AotExtra *>(given)->KernelData());
+  auto *x = static_cast<float *>(params[0]), *out = static_cast<float *>(params[1]), *spare = static_cast<float *>(params[2]);
+  for (int64_t i = 0; i < shapes[0][0]; i++) spare[i] = x[i] * kept->factor;
+  for (int64_t i = 0; i < shapes[0][0]; i++) out[i] = spare[i];
+  return nparam == 3 ? 0 : 1;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    if shutil.which("g++") is None:
+        pytest.skip("there is no C++ compiler")
+    folder = tmp_path_factory.mktemp("source")
+    (folder / "scaled.cc").write_text(ATTRIBUTES)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MS_COMPILER_CACHE_PATH", str(folder / "compiled"))
+        yield folder / "scaled.cc"
+
+
+def scaled(source, whole, **options):
+    info = (
+        ops.CustomRegOp("scaled")
+        .input(0, "x")
+        .output(0, "y")
+        .dtype_format(ops.DataType.F32_Default, ops.DataType.F32_Default)
+    )
+    for name, value in {"more": [1, 2], "rows": [[1.0], [0.25]], "text": "abc", "whole": whole, **options}.items():
+        info = info.attr(name, "required", "all", value=value)
+    return made(source, "Scaled", None, ms.float32, reg_info=info.target("CPU").get_op_info())
+
+
+def test_a_source_is_compiled_and_gets_attributes_and_workspaces(source, mode):
+    net = scaled(source, True, factor=0.5)
+    for size in (3, 2):
+        np.testing.assert_array_equal(net(Tensor(np.arange(size), ms.float32)).asnumpy(), np.arange(size) * 5.75)
+    assert any(file.suffix == ".so" for file in (source.parent / "compiled").iterdir())
+
+
+def test_what_a_library_says_of_its_attributes_is_told(source):
+    with pytest.raises(RuntimeError, match=r"Init must return 0, but it returned 5\."):
+        scaled(source, True)(Tensor([1.0])).asnumpy()
+    with pytest.raises(RuntimeError, match="InferShape failed: there is no attribute 'missing'"):
+        scaled(source, False, factor=0.5)(Tensor([1.0]))
+    (source.parent / "wrong.cc").write_text("int f( {")
+    with pytest.raises(RuntimeError, match=r"wrong\.cc' does not compile"):
+        made(source.parent / "wrong.cc", "f")(Tensor([1.0]))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import jax
@@ -35,14 +36,18 @@ class Custom(Primitive):
         func: with ``func_type="pyfunc"`` a function of NumPy arrays, called on the host, in compiled graphs too. With
             ``"jax"`` a function of JAX arrays, which is compiled and has a gradient of its own. With ``"hybrid"`` or
             ``"akg"`` a function in the language of :func:`mindspore.ops.kernel`, run as Python on the host. With
-            ``"aot"`` the path of a function in a compiled library, ``"./add.so:CustomAdd"``, which need not exist yet:
-            ``int CustomAdd(int nparam, void **params, int *ndims, int64_t **shapes, const char **dtypes, void *stream,
-            void *extra)``, inputs first, then outputs. Its inputs and outputs are in the host's memory.
+            ``"aot"`` the path of a function in a compiled library, ``"./add.so:CustomAdd"``, or in a C++ source,
+            ``"./add.cc:CustomAdd"``, which need not exist yet: ``int CustomAdd(int nparam, void **params, int *ndims,
+            int64_t **shapes, const char **dtypes, void *stream, void *extra)``, inputs first, then outputs. Its inputs
+            and outputs are in the host's memory. With ``CustomAddInit`` beside it, which gets an ``AotExtra`` of
+            ``custom_aot_extra.h``, it reads attributes and asks for workspaces, which come after the outputs; with
+            ``CustomAddInferShape`` it says the output's shape, and ``out_shape`` may be None.
         out_shape, out_dtype: shape and dtype of the output (lists of them for several outputs), or functions that get
-            those of the inputs. Compiled graphs need them for "pyfunc", and "aot" always; a hybrid function shows them
+            those of the inputs. Compiled graphs need them for "pyfunc", and "aot" always, but for a library's own shapes; a hybrid function shows them
             by itself.
         bprop: the gradient: ``bprop(*inputs, out, dout)`` with one gradient per input, written with operators.
-        reg_info: descriptions for other kernel compilers; of no use here.
+        reg_info: descriptions of :class:`mindspore.ops.CustomRegOp`: the values of its attributes are those that an AOT
+            library reads; the rest is for other kernel compilers.
 
     Examples:
         >>> import numpy as np
@@ -64,10 +69,12 @@ class Custom(Primitive):
         if func_type in _HYBRID:
             self.func = in_language(func)
         elif func_type == "aot":
-            self.func = LibraryFunction(func)
+            self.func = LibraryFunction(func, lambda: self.attrs)
         self.out_shape, self.out_dtype, self.bprop = out_shape, out_dtype, bprop
         self.add_prim_attr("func_name", func if func_type == "aot" else getattr(func, "__name__", type(func).__name__))
         self.add_prim_attr("func_type", func_type)
+        for name, value in _attributes(reg_info):
+            self.add_prim_attr(name, value)
         self._kernel = Kernel(f"Custom '{self.func_name}'", self.func)
 
     def get_bprop(self) -> Callable[..., Any] | None:
@@ -104,6 +111,9 @@ class Custom(Primitive):
         # a dtype is callable too, but is no function that infers dtypes
         if inspect.isroutine(types):
             types = types(*[x.dtype for x in inputs])
+        if self.func_type == "aot" and shapes is None:
+            several = isinstance(types, (tuple, list))
+            shapes = self.func.inferred([x.shape for x in inputs], several)
         if self.func_type in _HYBRID and (shapes is None or types is None):
             return self._shown_by(inputs)
         return shapes, types
@@ -152,6 +162,15 @@ def returned_arrays(returned: Any) -> list[np.ndarray]:
     """The outputs of a function on NumPy arrays, which may return None, an array or number, or several."""
     several = () if returned is None else returned if isinstance(returned, (tuple, list)) else (returned,)
     return [np.asarray(output) for output in several]
+
+
+def _attributes(reg_info: Any) -> Iterator[tuple[str, Any]]:
+    """The attributes with a value in descriptions: one, as a dict or JSON, or several."""
+    for info in reg_info if isinstance(reg_info, (tuple, list)) else [reg_info]:
+        described = json.loads(info) if isinstance(info, str) else info
+        for attribute in described.get("attr") or () if isinstance(described, dict) else ():
+            if "value" in attribute:
+                yield attribute["name"], attribute["value"]
 
 
 def _check(func: Any, func_type: Any, bprop: Any) -> None:

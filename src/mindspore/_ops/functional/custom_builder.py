@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shutil
 import subprocess
 import sysconfig
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
+from mindspore._ops.functional.custom_sources import HEADERS, cache_folder, compiler
 from mindspore._utils.checks import shown
 
 _BACKENDS = (None, "CPU", "Ascend")
@@ -19,9 +19,11 @@ _BACKENDS = (None, "CPU", "Ascend")
 class CustomOpBuilder:
     """Builds C++ sources into a Python module, with the compiler of the machine.
 
-    The sources are those of any extension module, ``PYBIND11_MODULE(MS_EXTENSION_NAME, m)`` or ``PyInit_<name>``. Their
-    functions get what Python gives them; :class:`mindspore.ops.Custom` makes operators of them, which work in graphs.
-    MindSpore's own C++ headers are not part of this library.
+    The sources are those of any extension module, ``PYBIND11_MODULE(MS_EXTENSION_NAME, m)`` or ``PyInit_<name>``. With
+    ``#include "ms_extension/api.h"`` their functions take and return ``ms::Tensor``, alone, in vectors or optional, and
+    ``ms::pynative::PyboostRunner`` is there. Such functions run in PyNative mode and have no gradient of their own;
+    :class:`mindspore.ops.Custom` makes operators of functions on arrays, which work in graphs. pybind11 is used where it
+    is installed; without it, functions of Tensors, numbers, texts and vectors of these can be bound.
 
     Args:
         name: the name of the module.
@@ -60,14 +62,21 @@ class CustomOpBuilder:
         return list(self.source)
 
     def get_include_paths(self) -> list[str]:
-        """The folders of headers: the user's, Python's, and pybind11's where it is installed."""
+        """The folders of headers: the user's, this library's, Python's, and pybind11's where it is installed."""
         found = importlib.util.find_spec("pybind11")
         beside = [os.path.join(location, "include") for location in (found and found.submodule_search_locations) or ()]
-        return [*self.include_paths, sysconfig.get_paths()["include"], *beside]
+        return [*self.include_paths, HEADERS, sysconfig.get_paths()["include"], *beside]
 
     def get_cflags(self) -> list[str]:
         """The options of the compiler."""
-        return [f"-DMS_EXTENSION_NAME={self.name}", "-std=c++17", "-fPIC", "-O2", *(self.cflags or "").split()]
+        return [
+            f"-DMS_EXTENSION_NAME={self.name}",
+            "-std=c++17",
+            "-fPIC",
+            "-O2",
+            "-fvisibility=hidden",
+            *(self.cflags or "").split(),
+        ]
 
     def get_ldflags(self) -> list[str]:
         """The options of the linker."""
@@ -78,14 +87,19 @@ class CustomOpBuilder:
         for source in self.get_sources():
             if not os.path.isfile(source):
                 raise FileNotFoundError(f"For 'CustomOpBuilder', the source does not exist: {source!r}.")
-        compiler = shutil.which(os.environ.get("CXX", "g++"))
-        if compiler is None:
-            raise RuntimeError("For 'CustomOpBuilder', there must be a C++ compiler: install g++, or name one in CXX.")
         folder = self._get_build_directory()
         os.makedirs(folder, exist_ok=True)
         target = os.path.join(folder, f"{self.name}{sysconfig.get_config_var('EXT_SUFFIX')}")
         includes = [f"-I{path}" for path in self.get_include_paths()]
-        command = [compiler, *self.get_cflags(), *includes, *self.get_sources(), "-o", target, *self.get_ldflags()]
+        command = [
+            compiler("CustomOpBuilder"),
+            *self.get_cflags(),
+            *includes,
+            *self.get_sources(),
+            "-o",
+            target,
+            *self.get_ldflags(),
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             headers = (
@@ -108,8 +122,7 @@ class CustomOpBuilder:
         return module
 
     def _get_build_directory(self) -> str:
-        root = os.environ.get("MS_COMPILER_CACHE_PATH", "./kernel_meta")
-        return os.path.realpath(self.build_dir or os.path.join(root, self.name))
+        return os.path.realpath(self.build_dir or os.path.join(cache_folder(), self.name))
 
 
 def _listed(name: str, value: Any) -> list[str]:

@@ -7,7 +7,6 @@ import os
 import traceback
 from collections.abc import Callable, Iterator
 
-
 _LINE = "-" * 66
 _STACK = f"- Python Call Stack:\n{_LINE}\n"
 _FAILED = "Execute user Python code failed, check 'Python Call Stack' above"

@@ -1,0 +1,2 @@
+#pragma once
+#include "ms_extension/api.h"
