@@ -55,7 +55,10 @@ def test_hooks_see_what_operations_get_and_give(capsys):
     assert len(list(runner(data, hooks=[hook, debug.PrintDataHook()]).rows())) == 2
     assert hook.seen[:3] == [("double", True, [0]), ("double", False, [0]), ("both", False, [0, 1])]
     assert hook.seen[3:] == [("double", True, [1]), ("double", False, [2]), ("both", False, [2, 3])]
-    assert "the [OUTPUT] of the operation [both].\nColumn 0. The data is [2].\nColumn 1. The data is [3].\n" in capsys.readouterr().out
+    assert (
+        "the [OUTPUT] of the operation [both].\nColumn 0. The data is [2].\nColumn 1. The data is [3].\n"
+        in capsys.readouterr().out
+    )
 
 
 def test_random_operations_draw_the_same_numbers_as_without_debug_mode(capsys):

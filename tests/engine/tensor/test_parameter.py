@@ -323,7 +323,9 @@ def test_printing_makes_the_data_and_a_look_draws_nothing():
     assert repr(initializer("ones", [2], ms.int32)) == "Tensor(shape=[2], dtype=Int32, value=<uninitialized>)"
     assert lazy.has_init and str(lazy) == str(first)
     np.testing.assert_array_equal(lazy.asnumpy(), first)
-    assert str(initializer("ones", [2], ms.int32)) == "[1 1]" and "None" not in str(Tensor(shape=[None], dtype=ms.int32))
+    assert str(initializer("ones", [2], ms.int32)) == "[1 1]" and "None" not in str(
+        Tensor(shape=[None], dtype=ms.int32)
+    )
 
 
 def test_data_of_any_dtype_become_the_parameters() -> None:
