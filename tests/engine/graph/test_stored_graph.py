@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import subprocess
 import sys
 import textwrap
@@ -140,6 +141,34 @@ def test_changes_of_a_network_that_was_not_traced_are_seen(traces):
     assert float(net(X)[0, 0]) == before
     net.sizes.append(9)
     assert float(net(X)[0, 0]) == before + 1
+
+
+@pytest.mark.parametrize("kind", [nn.GraphCell, type("Loaded", (nn.GraphCell,), {})], ids=["GraphCell", "a subclass"])
+def test_files_of_equal_shapes_are_other_graphs(traces, tmp_path, kind):
+    path = str(tmp_path / "net.mindir")
+    for number, layer in enumerate((nn.ReLU(), nn.Tanh(), nn.ReLU())):
+        ms.export(nn.SequentialCell(layer), X, file_name=path, file_format="STABLEHLO")
+        loaded = kind(ms.load(path))
+        assert traces.during(lambda loaded=loaded: loaded(X)) == (number < 2)
+        assert np.allclose(loaded(X).asnumpy(), layer(X).asnumpy())
+
+
+def test_layers_with_attributes_that_have_no_digest_are_traced(traces):
+    layer = nn.SequentialCell(nn.ReLU())
+    with open(__file__, "rb") as layer.opaque:
+        assert [traces.during(lambda one=one: one(X)) for one in (layer, copy.copy(layer))] == [1, 1]
+
+
+def test_layers_that_hold_operators_are_kept(traces):
+    nets = [
+        nn.TransformerEncoderLayer(2, 1, 4, dropout=0.0, activation=one).set_train(False)
+        for one in (ops.relu, ops.relu, ops.gelu)
+    ]
+    for net in nets:
+        for parameter in net.get_parameters():
+            parameter.set_data(ops.ones_like(parameter) / 3)
+    x = X.reshape(1, 1, 2)
+    assert [traces.during(lambda net=net: net(x)) for net in nets] == [1, 0, 1]
 
 
 def test_closures_count(traces):

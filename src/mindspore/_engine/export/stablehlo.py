@@ -5,6 +5,7 @@ Three sections: a manifest (JSON), the graph (serialised by jax.export) and the 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Iterator, Sequence
@@ -176,9 +177,12 @@ def _arrays(stored: memoryview, forms: Sequence[dict[str, Any]]) -> Iterator[np.
 class LoadedGraph(RunnableGraph):
     """A graph read from a file: its inputs, outputs, weights, and the kernel that runs it."""
 
+    has_portable_digest = True  # what a graph kept on disk is found by
+
     def __init__(self, sections: dict[str, memoryview]):
         manifest = json.loads(bytes(sections["manifest"]))
         self.manifest = manifest
+        self.portable_digest = hashlib.sha256(bytes(sections["manifest"]) + bytes(sections["graph"])).hexdigest()
         self.name: str = manifest["name"]
         self.inputs: list[dict[str, Any]] = manifest["inputs"]
         self.results: list[dict[str, Any]] = manifest["result_forms"]

@@ -95,6 +95,9 @@ class PortableState:
         if getattr(kind, "is_cache_of_graphs", False):
             self.tag("graphs")
             return
+        if getattr(kind, "has_portable_digest", False):
+            self.tag("digest", value.portable_digest)
+            return
         adder = _ADDERS.get(kind) or next((add for base, add in _BASES if issubclass(kind, base)), None)
         if adder is None:
             adder = PortableState._add_cell if hasattr(kind, "_enter_trace") else PortableState._add_object
@@ -154,6 +157,8 @@ class PortableState:
         self.tag("function", str(function.__module__), function.__qualname__)
         library = is_library(function.__module__ or "")
         if library and not (function.__closure__ or function.__defaults__ or function.__kwdefaults__):
+            return
+        if library and "op" in vars(function):  # an operator: what it closes over are its kernels
             return
         self.add(function.__defaults__)
         self.add(function.__kwdefaults__)
@@ -274,7 +279,8 @@ class PortableState:
         own = vars(cell)
         if own.get("_cell_held"):
             raise NotPortable(f"'{type(cell).__name__}' has assigned to its own attributes")
-        self._add_fields({name: item for name, item in own.items() if name not in type(cell)._not_in_digest})
+        fields = {name: item for name, item in own.items() if name not in type(cell)._not_in_digest}
+        self._add_fields(fields, _runs_library_code(type(cell)))
 
     def _add_object(self, value: Any) -> None:
         kind = type(value)
@@ -286,17 +292,26 @@ class PortableState:
         if is_library(kind.__module__) and not kind.__module__.startswith("mindspore"):
             raise NotPortable(f"an object of '{kind.__module__}.{kind.__qualname__}'")
         self._add_kind(kind)
-        self._add_fields({name: getattr(value, name) for name in slots} | getattr(value, "__dict__", {}))
+        fields = {name: getattr(value, name) for name in slots} | getattr(value, "__dict__", {})
+        self._add_fields(fields, _runs_library_code(kind))
 
-    def _add_fields(self, fields: dict[str, Any]) -> None:
-        """Attributes by name. What cannot be described is allowed as long as no code mentions it."""
+    def _add_fields(self, fields: dict[str, Any], read_by_library: bool = False) -> None:
+        """Attributes by name. What cannot be described is allowed as long as no code mentions it; a library's code is not looked at."""
         for name, item in fields.items():
             self.tag(name)
             try:
                 self.add(item)
             except NotPortable as error:
+                if read_by_library:
+                    raise
                 self.opaque.setdefault(name, str(error))
                 self.tag("opaque")
+
+
+def _runs_library_code(kind: type) -> bool:
+    """Whether methods of a library read an object's attributes: its code is not looked at for the names of them."""
+    bases = [base for base in kind.__mro__[:-1] if is_library(base.__module__)]
+    return any(base.__qualname__ != "Cell" for base in bases)
 
 
 def _slots(kind: type) -> Iterable[str]:
