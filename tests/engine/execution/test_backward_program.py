@@ -195,3 +195,21 @@ def test_a_program_serves_arrays_of_another_device_after_one_more_compilation(wa
     monkeypatch.setitem(backward_program._executables, next(reversed(backward_program._executables)), elsewhere)
     np.testing.assert_allclose(gradient(x).asnumpy(), [6, 12], 1e-6)
     assert not walks
+
+
+def test_equal_calls_around_an_inner_gradient_are_saved_once(walks, monkeypatch):
+    described = []
+    describe = backward_program._describe
+    monkeypatch.setattr(backward_program, "_describe", lambda *args: described.append(describe(*args)) or described[-1])
+    w = Parameter(Tensor(np.ones((3, 4), np.float32)), name="w")
+    inner = ms.grad(lambda x: ops.tanh(ops.matmul(x, w)).sum())
+    outer = ms.value_and_grad(lambda x, y: (inner(x) * inner(x) + inner(y)).sum(), None, [w])
+    Y = Tensor(X.asnumpy() + 1)
+    value, (found,) = outer(X, Y)
+    saved = [array.shape for array in described[-1][1]]
+    assert saved.count((2, 4)) == 4  # the product and its tanh, of X, which two calls have, and of Y
+    monkeypatch.setattr(backward_program, "MOST", 0)
+    monkeypatch.setattr(recorded_walk, "_kernels", {})
+    walked, (expected,) = outer(X, Y)
+    np.testing.assert_allclose(value.asnumpy(), walked.asnumpy(), 1e-5)
+    np.testing.assert_allclose(found.asnumpy(), expected.asnumpy(), 1e-5, 1e-6)

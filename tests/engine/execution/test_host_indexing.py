@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import jax
 import numpy as np
 import pytest
 
@@ -73,6 +74,23 @@ def test_what_xla_reads_is_not_written_to():
             x[1, 1] = float(step)
             results.append(ops.exp(x * 0.0) + x)
     assert [float(each[1, 1].asnumpy()) for each in results] == [1.0 + step for step in range(20)]
+
+
+def test_results_of_the_host_are_written_in_place_unless_xla_reads_them():
+    x = Tensor(numbers(100, 100)) * 2.0  # in aligned memory, which XLA takes as it is
+    for _ in range(3):
+        x = x * 2.0
+    shared = jax.jit(lambda array: array + 1)(x._value)
+    x[0, 0] = 1.0
+    assert float(shared[0, 0]) == 16.0 * numbers(100, 100)[0, 0] + 1.0
+    x = x * 1.0
+    address = x._value.ctypes.data
+    x[0] = 1.0
+    assert x._value.ctypes.data == address
+    view, before = x[1:], x.asnumpy()
+    x[5] = 7.0
+    assert float(view[4, 0].asnumpy()) == 7.0
+    assert before[5, 0] != 7.0
 
 
 def test_a_tensor_on_the_device_that_is_written_again_moves_to_the_host():

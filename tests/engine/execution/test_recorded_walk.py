@@ -96,6 +96,24 @@ def test_an_input_that_does_not_take_part_has_a_gradient_of_zeros():
         np.testing.assert_allclose(after, before, rtol=1e-6)
 
 
+@pytest.mark.parametrize("points", [6, 3000])
+def test_a_residual_of_a_network_called_several_times_on_the_same_points(points):
+    ms.set_seed(1)
+    network = nn.SequentialCell(nn.Dense(1, 16), nn.Tanh(), nn.Dense(16, 1))
+    slope = ms.grad(lambda x: network(x).sum())
+    curvature = ms.grad(lambda x: slope(x).sum())
+
+    def loss(x, shift):
+        return ((curvature(x) - slope(x) * network(x) + network(x * shift)) ** 2).mean()
+
+    x = Tensor(np.linspace(-1, 1, points).reshape(points, 1).astype(np.float32))
+    first, last = repeated(ms.value_and_grad(loss, None, network.trainable_params()), x, Tensor(0.5), times=26)
+    for before, after in zip((first[0], *first[1]), (last[0], *last[1]), strict=True):
+        np.testing.assert_allclose(after.asnumpy(), before.asnumpy(), rtol=1e-4, atol=1e-5)
+    on_host = [form.call is not None for kernel, _ in known() for form in kernel.forms.values()]
+    assert on_host and all(on_host) == (points == 6)
+
+
 def test_a_hook_in_the_inner_pass_is_called_every_time():
     seen = []
 

@@ -59,7 +59,7 @@ class Residual(nn.Cell):
 def test_after_a_dozen_steps_of_training_nothing_is_compiled(seen, kind):
     net = kind()
     labels = Tensor(np.array([[0, 1], [2, 3]]), ms.int32)
-    inputs = (numbers(4, 3, 16, 16), labels) if kind is Classifier else (numbers(200, 1),)
+    inputs = (numbers(4, 3, 16, 16), labels) if kind is Classifier else (numbers(4000, 1),)
     optimizer = nn.Adam(net.trainable_params(), 1e-3)
     gradient = ms.value_and_grad(net, None, optimizer.parameters)
 

@@ -87,11 +87,16 @@ def backward(
 
 
 def _describe(nodes: Sequence[Node], seeds: Sequence, leaves: Sequence[LeafNode]) -> tuple[TapePlan, list] | None:
-    """The structure of the tape (the cache key), and the saved arrays, deduplicated."""
+    """The structure of the tape (the cache key), and the saved arrays, deduplicated.
+
+    Around a ``grad`` inside of this one a network is often called again on the same inputs, with the same results: derivatives
+    with respect to coordinates. What the second call saved stands for the first one's, so that the program computes it once.
+    """
     index_of: dict[Node, int] = {}
-    slots: dict[int, int] = {}  # id of an array -> its index in values
+    slots: dict[Any, int] = {}  # identity of an array -> its index in values
     values: list[Any] = []
     steps: list[Step] = []
+    equal = _EqualCalls() if sum([node.__class__ is LeafNode for node in nodes]) > len(leaves) else None
     for index, node in enumerate(nodes):
         index_of[node] = index
         if node.__class__ is LeafNode:
@@ -104,18 +109,35 @@ def _describe(nodes: Sequence[Node], seeds: Sequence, leaves: Sequence[LeafNode]
         if node.__class__ is not KernelNode:
             return None
         operands = []
-        for value in node.inputs:  # type: ignore[attr-defined]
-            slot = slots.get(id(value))
+        for identity, value in zip(map(id, node.inputs) if equal is None else equal.identities(node), node.inputs):  # type: ignore[attr-defined]
+            slot = slots.get(identity)
             if slot is None:
                 slot = len(values)
                 values.append(value)
                 if isinstance(value, (jax.Array, np.ndarray)):  # a Python scalar may be the same object by chance
-                    slots[id(value)] = slot
+                    slots[identity] = slot
             operands.append(slot)
         parents = tuple([None if p is None or p[0] not in index_of else (index_of[p[0]], p[1]) for p in node.parents])
         steps.append((node.kernel, tuple(operands), parents, node.outputs))  # type: ignore[attr-defined]
     starts = tuple([(index_of[link[0]], link[1]) for link, _ in seeds])
     return (tuple(steps), starts, tuple([index_of[leaf] for leaf in leaves])), values
+
+
+class _EqualCalls:
+    """Which calls on a tape had the same kernel and the same inputs as an earlier one, and so the same results."""
+
+    def __init__(self) -> None:
+        self.first: dict[Node, Node] = {}
+        self.calls: dict[tuple, Node] = {}
+
+    def identities(self, node: Node) -> list[Any]:
+        """What identifies each input: the call that it comes from and which of its results it is, or the array."""
+        first, found = self.first, []
+        for value, link in zip(node.inputs, node.parents, strict=True):  # type: ignore[attr-defined]
+            source = None if link is None else first.get(link[0])
+            found.append(id(value) if source is None else (source, link[1]))  # type: ignore[index]
+        first[node] = self.calls.setdefault((node.kernel, *found), node)  # type: ignore[attr-defined]
+        return found
 
 
 def _is_cheap(nodes: Sequence[Node]) -> bool:
@@ -133,21 +155,8 @@ def _is_cheap(nodes: Sequence[Node]) -> bool:
     return len(nodes) <= CHEAP_STEPS
 
 
-_small: dict[int, tuple[Any, Any]] = {}  # id of an array on the host: the array, and its copy on the device
-
-
 def _placed(value: Any) -> Any:
-    """A value on the device: a program is compiled for one kind of arrays."""
-    if value.__class__ is not np.ndarray:
-        return value
-    known = _small.get(id(value))
-    if known is None:
-        known = value, to_device((value,))[0]
-        if value.size == 1:  # the cotangent of a loss is the same array every time
-            if len(_small) > PLANS:
-                _small.clear()
-            _small[id(value)] = known
-    return known[1]
+    return to_device((value,))[0] if value.__class__ is np.ndarray else value
 
 
 _LEAF: Step = (None, (), (), 1)
@@ -192,7 +201,6 @@ class BackwardProgram:
         if isinstance(executable, HostWalk):
             _executables.move_to_end(key)
             return executable.run(*values)
-        values = [_placed(value) for value in values]
         if executable is not None:
             _executables.move_to_end(key)
             try:
@@ -200,7 +208,8 @@ class BackwardProgram:
             except ValueError as error:
                 if not jax_errors.is_elsewhere(error):
                     raise
-        executable = _executables[key] = self._compiled(values)
+        # A program is compiled for arrays on the device; it takes those of the host as they are, in less time than a transfer.
+        executable = _executables[key] = self._compiled([_placed(value) for value in values])
         if len(_executables) > KEPT:
             _executables.popitem(last=False)
         return executable(*values)

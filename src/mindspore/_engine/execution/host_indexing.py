@@ -128,10 +128,20 @@ def _alone() -> int:
 _ALONE = _alone()
 
 
+def _alone_in_memory() -> int:
+    value = np.zeros(1)[:]
+    return sys.getrefcount(value.base)
+
+
+_ALONE_IN_MEMORY = _alone_in_memory()
+
+
 def is_held_alone(tensor: Tensor) -> bool:
     """Whether only this Tensor refers to its array: no other Tensor, tape, view or device array does."""
     value = tensor._value
-    if value.__class__ is not np.ndarray or value.base is not None or not value.flags.owndata:
+    if value.__class__ is not np.ndarray:
         return False
+    if not value.flags.owndata and sys.getrefcount(value.base) != _ALONE_IN_MEMORY:
+        return False  # an array of the C++ part is the only one in its memory; a view is not
     del value
     return _holders(tensor) == _ALONE

@@ -15,7 +15,7 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.cotangents import walk
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.execution.tape import KernelNode, LeafNode
-from mindspore._engine.interpreter import choice
+from mindspore._engine.interpreter import choice, host_graph
 from mindspore._engine.runtime.context import state as context
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
@@ -65,10 +65,9 @@ def backward(
         # Where everything is compiled at once, so is this: a resumed training has the same bits.
         if not kernel.shapes.worth_compiling(form, bool(choice.tier.settled)):
             return None
-        choice.came_often([(step[0], [values[slot] for slot in step[1]]) for step in plan[0] if step[0]])
+        kernel.take_over([*values, *[seed._value for _, seed in seeds]], plan)
     try:
-        with choice.compiled_at_once():  # its operators have been interpreted often enough
-            results = iter(run(kernel, [*arguments, *[seed for _, seed in seeds]]))
+        results = iter(run(kernel, [*arguments, *[seed for _, seed in seeds]]))
     except Exception as error:  # the walk names the operator that fails
         _kernels[plan] = None
         log.once(
@@ -153,6 +152,20 @@ class WalkKernel(Kernel):
     def __init__(self, function: Any, walks: int):
         super().__init__("RecordedWalk", function)
         self.shapes = choice.CountedForms(walks)
+
+    def take_over(self, values: list[Any], plan: WalkPlan) -> None:
+        """Choose what computes walks of these arrays from now on: a program of the host if it is small, else XLA.
+
+        The arrays belong to one step of a program and are used once or twice: they move nowhere.
+        """
+        if choice.is_settled():
+            return
+        form = host_graph.form_of(self.jitted.trace(*values), values)
+        if form is None:  # its operators have been interpreted often enough
+            choice.came_often([(step[0], [values[slot] for slot in step[1]]) for step in plan[0] if step[0]])
+            form = choice.KernelForm()
+            form.moves = False
+        self.forms[choice.signature_of(values)] = form
 
 
 def _found(plan: WalkPlan) -> set[int]:

@@ -56,13 +56,14 @@ tier = Tier()
 class KernelForm:
     """One signature of a kernel: its program, and how often that runs before XLA takes over."""
 
-    __slots__ = ("call", "cheap", "compiled", "left", "nanoseconds", "quiet")
+    __slots__ = ("call", "cheap", "compiled", "left", "moves", "nanoseconds", "quiet")
 
     def __init__(self, call: Any = None, nanoseconds: float = 0.0, quiet: bool = True, varied: bool = False):
         self.call = call  # None: XLA from the beginning
         self.quiet = quiet
         self.nanoseconds = nanoseconds
         self.compiled: Any = None  # makes the compiled form where ``jax.jit`` would make a slower one
+        self.moves = True  # whether arrays of the host that XLA is called with move to the device
         # NumPy stays faster, if its operands are on the host
         self.cheap = call is not None and nanoseconds <= (CHEAP_AT_ONCE if native_part.is_program(call) else CHEAP)
         paid = int(LARGE / max(nanoseconds, 1.0))
@@ -180,11 +181,12 @@ def signature_of(values: Sequence[Any]) -> tuple:
 
 
 def run_compiled(kernel: Kernel, values: list[Any], form: KernelForm | None = None) -> Any:
-    """The results of XLA; ``values`` become arrays on the device."""
-    for index, value in enumerate(values):
-        if value.__class__ is ndarray and value.shape != _KEY:
-            values[index] = to_device((value,))[0]
-            tier.moved = True
+    """The results of XLA; ``values`` become arrays on the device, unless the form leaves them where they are."""
+    if form is None or form.moves:
+        for index, value in enumerate(values):
+            if value.__class__ is ndarray and value.shape != _KEY:
+                values[index] = to_device((value,))[0]
+                tier.moved = True
     if form is not None and form.compiled is not None:
         try:
             return form.compiled()(*values)

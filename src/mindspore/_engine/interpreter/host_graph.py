@@ -6,12 +6,14 @@ alone decide, so a program that is run again computes the same bits.
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from typing import Any
 
 import jax
 import numpy as np
 
-from mindspore._engine.interpreter import native_part
+from mindspore._engine.interpreter import choice, native_part
 from mindspore._engine.interpreter.native import program
 
 MOST_INSTRUCTIONS = 4000
@@ -28,8 +30,8 @@ def function_of(traced: Any) -> Any:
     """What a traced function computes, as a function of arrays of the host or the device and of numbers; None to leave it to XLA."""
     closed = traced.jaxpr
     inputs = [variable.aval for variable in closed.jaxpr.invars]
-    written = program.write(closed, [None] * len(inputs), False, None, MOST_INSTRUCTIONS)
-    if written is None or written.nanoseconds > _BASE + _EACH * (len(inputs) + len(closed.jaxpr.outvars)):
+    written = _written(closed, [None] * len(inputs))
+    if written is None:
         return None
     call, dtypes, ndarray, asarray = written.call, [x.dtype for x in inputs], np.ndarray, np.asarray
     tree = traced.out_tree
@@ -41,3 +43,23 @@ def function_of(traced: Any) -> Any:
         return results if flat else jax.tree.unflatten(tree, results)
 
     return run
+
+
+def form_of(traced: Any, values: Sequence[Any]) -> choice.KernelForm | None:
+    """A kernel with a tuple of results as a program of the host, wherever its operands are; None to leave it to XLA."""
+    closed = traced.jaxpr
+    numbers = [x.aval.dtype if value.__class__ in choice.NUMBERS else None
+               for value, x in zip(values, closed.jaxpr.invars, strict=True)]  # fmt: skip
+    written = _written(closed, numbers)
+    if written is None:
+        return None
+    form = choice.KernelForm(written.call, written.nanoseconds)
+    form.cheap, form.left = True, sys.maxsize
+    return form
+
+
+def _written(closed: Any, numbers: Sequence[Any]) -> program.NativeProgram | None:
+    """The program of the C++ part, if it takes less time than a call of XLA."""
+    written = program.write(closed, numbers, False, None, MOST_INSTRUCTIONS)
+    arrays = len(closed.jaxpr.invars) + len(closed.jaxpr.outvars)
+    return None if written is None or written.nanoseconds > _BASE + _EACH * arrays else written

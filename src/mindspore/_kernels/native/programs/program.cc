@@ -144,6 +144,29 @@ bool convert(PyObject* number, int type, char* into) {
   return type == NPY_LONG || (type == NPY_INT && value == static_cast<int32_t>(value));
 }
 
+// A new array; one that is not small in memory that XLA takes as it is, where it would copy an array of NumPy's own.
+PyObject* new_array(int axes, npy_intp* shape, int type) {
+  constexpr npy_intp kSmall = 4096;  // bytes
+  PyObject* made = nullptr;
+  npy_intp bytes = 4;  // an element, about
+  for (int i = 0; i < axes; ++i) bytes *= shape[i];
+  if (bytes < kSmall) return PyArray_SimpleNew(axes, shape, type);
+  PyArray_Descr* described = PyArray_DescrFromType(type);
+  if (described == nullptr) return nullptr;
+  bytes = PyArray_MultiplyList(shape, axes) * PyDataType_ELSIZE(described) + kAlignment;
+  PyObject* memory = PyArray_SimpleNew(1, &bytes, NPY_UBYTE);
+  if (memory != nullptr) {
+    char* start = PyArray_BYTES(reinterpret_cast<PyArrayObject*>(memory));
+    start += (kAlignment - reinterpret_cast<uintptr_t>(start) % kAlignment) % kAlignment;
+    Py_INCREF(described);
+    made = PyArray_NewFromDescr(&PyArray_Type, described, axes, shape, nullptr, start, NPY_ARRAY_WRITEABLE, nullptr);
+    if (made == nullptr) Py_DECREF(memory);
+    else if (PyArray_SetBaseObject(reinterpret_cast<PyArrayObject*>(made), memory) != 0) Py_CLEAR(made);
+  }
+  Py_DECREF(described);
+  return made;
+}
+
 enum class Fit { kFits, kOther, kError };
 
 // The memory of operands and results during a call.
@@ -211,8 +234,8 @@ class Memory {
     for (const Value& value : body_->results) {
       const bool as_operands = body_->flat && !value.shape.empty() && like_ != nullptr;
       PyObject* made = as_operands
-                           ? PyArray_SimpleNew(PyArray_NDIM(like_), PyArray_DIMS(like_), value.type)
-                           : PyArray_SimpleNew(static_cast<int>(value.shape.size()), const_cast<npy_intp*>(value.shape.data()), value.type);
+                           ? new_array(PyArray_NDIM(like_), PyArray_DIMS(like_), value.type)
+                           : new_array(static_cast<int>(value.shape.size()), const_cast<npy_intp*>(value.shape.data()), value.type);
       if (made == nullptr) return false;
       if (made_ < kFewResults) few_results_[made_] = made;
       else results_.push_back(made);
