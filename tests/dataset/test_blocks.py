@@ -97,7 +97,7 @@ def test_maps_of_one_column_behind_each_other_become_one_step():
 
 def test_a_map_that_returns_too_much_is_refused_before_the_next_one_sees_it():
     data = images().map(lambda image: (image, image), "image").map(vision.HWC2CHW(), "image")
-    with pytest.raises(RuntimeError, match="returned 2 value"):
+    with pytest.raises(RuntimeError, match="number of columns returned in 'map' operations: 2"):
         read(data.batch(4))
 
 

@@ -99,3 +99,56 @@ def test_nodes_have_names_of_their_own():
 def test_names_by_their_modules():
     assert ds.engine.datasets_vision.ImageFolderDataset is ds.ImageFolderDataset
     assert ds.vision.Border.CONSTANT is ds.vision.utils.Border.CONSTANT
+
+
+def test_autotune_writes_a_file_that_deserialize_reads(tmp_path):
+    (tmp_path / "lines.txt").write_text("a\nb\nc\n")
+    ds.config.set_enable_autotune(True, str(tmp_path / "tuned"))
+    try:
+        data = ds.TextFileDataset(str(tmp_path / "lines.txt"), shuffle=False).batch(2)
+        assert len(list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))) == 2
+    finally:
+        ds.config.set_enable_autotune(False)
+    written = json.loads((tmp_path / "tuned_0.json").read_text())
+    assert written["tree"] == ds.serialize(data) and len(written["summary"]) == 2
+    assert ds.compare(ds.deserialize(json_filepath=str(tmp_path / "tuned_0.json")), data)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "error", "words"),
+    [
+        (1, TypeError, "must be a str"),
+        ("", RuntimeError, "empty string"),
+        ("no/folder", RuntimeError, "does not exist"),
+    ],
+)
+def test_a_prefix_that_names_no_file_is_refused(prefix, error, words):
+    with pytest.raises(error, match=words):
+        ds.config.set_enable_autotune(True, prefix)
+    assert not ds.config.get_enable_autotune()
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: ds.config.set_num_parallel_workers("a"), "num isn't of type int."),
+        (lambda: ds.config.set_prefetch_size(0), "within the required range (0, INT32_MAX(2147483647)]."),
+        (
+            lambda: ds.config.set_num_parallel_workers(100_000),
+            "num_parallel_workers exceeds the boundary between 1 and",
+        ),
+        (lambda: ds.NumpySlicesDataset([1], num_parallel_workers=0), "num_parallel_workers exceeds the boundary"),
+        (lambda: ds.NumpySlicesDataset([1], num_samples=1.5), "Argument num_samples with value 1.5 is not of type"),
+        (lambda: ds.NumpySlicesDataset([1], num_shards=0, shard_id=0), "Input num_shards is not within the required"),
+        (lambda: ds.NumpySlicesDataset([1]).project(["a", "a"]), "should not be same with others in column_names."),
+        (lambda: ds.vision.Resize(0), "Input is not within the required interval of [1, 16777216]."),
+        (lambda: ds.vision.Resize((1, 2, 3)), "Size should be a single integer or a list/tuple (h, w) of length 2."),
+        (lambda: ds.vision.Pad(1, 1.5), "fill_value should be a single integer or a 3-tuple."),
+        (lambda: ds.vision.Resize(3, 2), "Argument interpolation with value 2 is not of type [<enum 'Inter'>]"),
+        (lambda: ds.audio.Contrast(200), "Input enhancement_amount is not within the required interval of [0, 100]."),
+    ],
+)
+def test_refusals_hold_the_words_that_programs_search_for(call, words):
+    with pytest.raises((TypeError, ValueError, RuntimeError)) as refused:
+        call()
+    assert words in str(refused.value)

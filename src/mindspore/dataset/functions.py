@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._utils.checks import check_type
+from mindspore.dataset.core.checks import check_type
 from mindspore.dataset.engine.datasets import Dataset
 from mindspore.dataset.engine.iterators import DictIterator
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_callable, check_type, shown
 from mindspore._utils.refusals import WrongType
+from mindspore.dataset.core.checks import check_callable, check_type, check_workers, searchable, shown, type_words
 from mindspore.dataset.core.operation import refuse_class
 
 LARGEST = 2**31 - 1
@@ -48,7 +48,7 @@ def of_type(name: str, value: Any, *kinds: type) -> Any:
 
 def workers(value: Any) -> int | None:
     """A number of workers, or None for the setting of all pipelines."""
-    return None if value is None else number("dataset", "num_parallel_workers", value, low=1)
+    return None if value is None else check_workers("dataset", "num_parallel_workers", value)
 
 
 def names(value: Any, name: str = "columns", owner: str = "dataset") -> list[str] | None:
@@ -56,19 +56,25 @@ def names(value: Any, name: str = "columns", owner: str = "dataset") -> list[str
     if value is None:
         return None
     if not isinstance(value, Iterable):
-        raise TypeError(f"For '{owner}', the '{name}' must be a str or a list of str, but got {shown(value)}.")
+        raise searchable(
+            TypeError(f"For '{owner}', the '{name}' must be a str or a list of str, but got {shown(value)}."),
+            type_words(name, value, (list, str)),
+        )
     if value == "":
-        raise ValueError(f"For '{owner}', the '{name}' must not be an empty str.")
+        raise ValueError(f"{name} should not be an empty str.")
     listed = [value] if isinstance(value, str) else list(value)
     for position, item in enumerate(listed):
         if not isinstance(item, str):
-            raise TypeError(
+            refusal = TypeError(
                 f"For '{owner}', the '{name}' must be a str or a list of str, but got {shown(value)} with {shown(item)}."
             )
+            raise searchable(refusal, type_words(f"{name}[{position}]", item, (str,)))
         if not item:
             raise ValueError(f"For '{owner}', the '{name}[{position}]' should not be empty: a column needs a name.")
     if len(set(listed)) != len(listed):
-        raise ValueError(f"Every column name should not be same with others: {listed}.")
+        raise ValueError(
+            f"Every column name should not be same with others in column_names. But got {listed} for {name}."
+        )
     if not listed and isinstance(value, tuple):
         raise WrongType(
             f"Argument {name} with value () is not of type [<class 'list'>, <class 'str'>], but got {tuple}."
@@ -87,7 +93,10 @@ def some_names(value: Any, name: str, owner: str) -> list[str] | None:
 def needed_names(value: Any, name: str, owner: str) -> list[str]:
     """Column names; None is refused."""
     if value is None:
-        raise TypeError(f"For '{owner}', the '{name}' must be a str or a list of str, but got {shown(value)}.")
+        raise searchable(
+            TypeError(f"For '{owner}', the '{name}' must be a str or a list of str, but got {shown(value)}."),
+            type_words(name, value, (list, str)),
+        )
     return names(value, name, owner) or []
 
 
@@ -152,8 +161,8 @@ def operations(value: Any) -> list[Callable]:
 def callbacks(value: Any, kind: type) -> list[Any]:
     """Callbacks of a map: one, or a list of them."""
     listed = [] if value is None else list(value) if isinstance(value, (list, tuple)) else [value]
-    for item in listed:
-        of_type("callbacks", item, kind)
+    for position, item in enumerate(listed):
+        of_type(f"callbacks[{position}]" if isinstance(value, (list, tuple)) else "callbacks", item, kind)
     return listed
 
 
@@ -161,7 +170,9 @@ def datasets(owner: str, value: Sequence[Any]) -> list[Any]:
     """Datasets only."""
     for element in value:
         if not hasattr(element, "_stage"):
-            raise TypeError(f"The parameter of {owner} must be datasets, but got {shown(element)}.")
+            raise TypeError(
+                f"Invalid dataset, expected Dataset object, but got {type(element)}! The parameter of {owner} must be datasets."
+            )
     return list(value)
 
 
@@ -209,7 +220,7 @@ def repeat_count(value: Any) -> int:
     if value is None:
         return -1
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"Argument count with value {value!r} is not of type [<class 'int'>], but got {type(value)}.")
+        raise TypeError(type_words("repeat", value, (int, type(None))))
     if value != -1 and not 0 < value <= LARGEST:
         raise ValueError("count should be either -1 or positive integer, range[1, INT32_MAX].")
     return value
@@ -218,7 +229,7 @@ def repeat_count(value: Any) -> int:
 def take_count(value: Any) -> int:
     """A number of rows; -1 for all."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"Argument count with value {value!r} is not of type [<class 'int'>], but got {type(value)}.")
+        raise TypeError(type_words("count", value, (int,)))
     if value != -1 and not 0 < value <= LARGEST:
         raise ValueError(f"count should be either -1 or within the required interval of (0, {LARGEST}], got {value}.")
     return value
@@ -231,7 +242,9 @@ def epochs(value: Any) -> int | None:
             f"Argument num_epochs with value {value!r} is not of type [<class 'int'>], but got {type(value)}."
         )
     if not -1 <= value <= LARGEST:
-        raise ValueError(f"The 'num_epochs' must be in range [-1, {LARGEST}], but got {value}; -1 is for any number.")
+        raise ValueError(
+            f"Input num_epochs is not within the required interval of [-1, {LARGEST}]. Got {value}; -1 is for any number."
+        )
     return None if value == -1 else value
 
 
@@ -242,19 +255,22 @@ def split_sizes(sizes: Any, total: int) -> list[int]:
         raise ValueError("sizes cannot be empty.")
     if all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):
         if any(size <= 0 for size in sizes):
-            raise ValueError("there should be no negative or zero numbers in sizes.")
+            raise ValueError("sizes is a list of int, but there should be no negative or zero numbers.")
         if sum(sizes) != total:
             raise RuntimeError(f"Sum of split sizes {sum(sizes)} is not equal to dataset size {total}.")
         return list(sizes)
     if not all(isinstance(size, float) for size in sizes):
         raise ValueError("sizes should be list of int or list of float.")
     if any(not 0 < size <= 1 for size in sizes):
-        raise ValueError("sizes should be in the range (0, 1].")
+        raise ValueError("sizes is a list of float, but there should be no numbers outside the range (0, 1].")
     if abs(sum(sizes) - 1.0) > 1e-8:
         raise ValueError("sizes is a list of float, but the percentages do not sum up to 1.")
     counts = [round(size * total) for size in sizes]
     if any(count == 0 for count in counts):
-        raise RuntimeError(f"Some parts of sizes {sizes} would be empty: the dataset has {total} rows.")
+        least = sizes[counts.index(0)]
+        raise RuntimeError(
+            f"Split percentage {least} is too small. The dataset has {total} rows, so that part would be empty."
+        )
     counts[max(range(len(counts)), key=counts.__getitem__)] += total - sum(counts)
     return counts
 
@@ -264,15 +280,18 @@ def buckets(boundaries: Sequence[int], sizes: Sequence[int]) -> None:
     for name, listed in (("bucket_boundaries", boundaries), ("bucket_batch_sizes", sizes)):
         of_type(name, listed, list)
         for index, size in enumerate(listed):
-            check_type("bucket_batch_by_length", f"{name}[{index}]", size, int)
+            if isinstance(size, bool) or not isinstance(size, int):
+                raise WrongType(f"{name} should be a list of int, but got {shown(size)} at index {index}.")
     if not boundaries:
         raise ValueError("bucket_boundaries cannot be empty.")
-    if any(boundary <= 0 for boundary in boundaries) or list(boundaries) != sorted(set(boundaries)):
-        raise ValueError("bucket_boundaries must be positive and strictly increasing.")
+    if any(boundary <= 0 for boundary in boundaries):
+        raise ValueError(f"bucket_boundaries must only contain positive numbers, but got {boundaries}.")
+    if list(boundaries) != sorted(set(boundaries)):
+        raise ValueError(f"bucket_boundaries should be strictly increasing, but got {boundaries}.")
     if len(sizes) != len(boundaries) + 1:
         raise ValueError("bucket_batch_sizes must contain one element more than bucket_boundaries.")
     if any(size <= 0 for size in sizes):
-        raise ValueError("bucket_batch_sizes must contain only positive numbers.")
+        raise ValueError(f"bucket_batch_sizes should be a list of positive numbers, but got {sizes}.")
 
 
 class Gate:

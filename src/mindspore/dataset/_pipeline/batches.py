@@ -220,7 +220,8 @@ class Finish:
             )
         if len(outputs) != len(results):
             raise pipeline_error(
-                f"Invalid columns: 'per_batch_map' returned {len(results)} column(s), but there must be {len(outputs)}: {outputs}."
+                f"Invalid per_batch_map, the number of columns returned in 'per_batch_map' function should be {len(outputs)} , "
+                f"but got: {len(results)}. The columns are {outputs}."
             )
         for name, column in zip(outputs, results, strict=True):
             if not isinstance(column, (list, tuple, np.ndarray)):

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_callable, shown
 from mindspore.dataset._pipeline.values import columns_of, stack, to_array
+from mindspore.dataset.core.checks import check_callable, shown
 
 
 class SampledBatches:

@@ -228,7 +228,7 @@ class ZippedOrigin:
             for name, column in part.take(ids).compute().items():
                 if name in together:
                     raise pipeline_error(
-                        f"Invalid zip: the column name '{name}' is found in more than one dataset. Rename it first: "
+                        f"Invalid data, duplicate column {name} already exists when zipping datasets: it is found in more than one dataset. Rename it first: "
                         f"dataset.rename('{name}', 'other')."
                     )
                 together[name] = column

@@ -119,8 +119,9 @@ class MapStep:
         outputs = self.output_columns or inputs
         if len(outputs) != len(values):
             raise pipeline_error(
-                f"Invalid columns: the operations of 'map' returned {len(values)} value(s), but 'output_columns' names "
-                f"{len(outputs)}: {outputs}."
+                "Invalid columns, the number of columns returned in 'map' operations should match the number of 'output_columns', "
+                f"but got the number of columns returned in 'map' operations: {len(values)}, the number of 'output_columns': "
+                f"{len(outputs)}. The 'output_columns' are {outputs}."
             )
         return outputs
 

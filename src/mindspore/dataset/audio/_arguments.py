@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mindspore._utils.checks import check_bool, check_float_range, check_int, check_type, shown
 from mindspore.dataset.audio.utils import (
     LARGEST,
     BorderType,
@@ -22,6 +21,7 @@ from mindspore.dataset.audio.utils import (
     ScaleType,
     WindowType,
 )
+from mindspore.dataset.core.checks import check_bool, check_float_range, check_int, check_type, shown
 
 Rule = Callable[[str, str, Any], Any]
 

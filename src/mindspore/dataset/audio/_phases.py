@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mindspore._utils.checks import check_type
 from mindspore.dataset.audio._arguments import checked
 from mindspore.dataset.audio._base import AudioOperation, complex_of, pairs_of
 from mindspore.dataset.audio._fourier import Frames, padded
 from mindspore.dataset.audio._resampling import resampled
 from mindspore.dataset.audio.utils import BorderType, ResampleMethod, WindowType
+from mindspore.dataset.core.checks import check_type
 
 
 class _Complex(AudioOperation):

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_type
 from mindspore._utils.sample_random import SampleRandom
 from mindspore.dataset.audio._arguments import NORM_MODE, Rule, check_band, checked, one_of, optional
 from mindspore.dataset.audio._base import AudioOperation, RandomAudioOperation
@@ -23,6 +22,7 @@ from mindspore.dataset.audio.utils import (
     linear_filters,
     mel_filters,
 )
+from mindspore.dataset.core.checks import check_type
 
 
 def through(filters: np.ndarray, spectrum: np.ndarray) -> np.ndarray:

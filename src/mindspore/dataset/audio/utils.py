@@ -11,7 +11,7 @@ from enum import Enum
 
 import numpy as np
 
-from mindspore._utils.checks import check_float_range, check_positive_int, check_type
+from mindspore.dataset.core.checks import check_float_range, check_positive_int, check_type
 
 __all__ = [
     "BorderType",

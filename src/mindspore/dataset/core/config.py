@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils import seeds
-from mindspore._utils.checks import check_bool, check_int, check_one_of, check_type, shown
+from mindspore._utils import checks, seeds
+from mindspore.dataset.core.checks import check_int, check_one_of, check_type, check_workers, searchable, shown
 from mindspore.dataset.core.operation import seed_calls
 
 __all__ = [
@@ -99,6 +99,7 @@ class _Settings:
         self.timeout_interval = 300
         self.monitor_interval = 1000
         self.autotune_interval = 0
+        self.autotune_file: str | None = None
         self.start_method = "spawn"
         self.error_samples_mode = ErrorSamplesMode.RETURN
         self.iterator_mode = {"do_copy": False, "parallel_convert": False}
@@ -167,9 +168,27 @@ def pipeline_seed() -> int:
     return random.SystemRandom().getrandbits(31) if not has_seed() else _settings.seed
 
 
+def _whole(function: str, name: str, value: Any, low: int, called: str) -> int:
+    """An int from ``low`` on; the words of MindSpore's configuration, which differ from those of its datasets, follow."""
+    try:
+        return checks.check_int(function, name, value, low, 2**31 - 1)
+    except TypeError as error:
+        if isinstance(value, int) and not isinstance(value, bool):
+            raise
+        raise searchable(error, f"{name} isn't of type int.") from None
+    except ValueError as error:
+        raise searchable(
+            error, f"{called} given is not within the required range {'(' if low else '['}0, INT32_MAX(2147483647)]."
+        ) from None
+
+
 def set_num_parallel_workers(num: int) -> None:
     """The number of workers of nodes that do not say it themselves."""
-    _settings.workers = check_int("set_num_parallel_workers", "num", num, low=1, high=2**31 - 1)
+    count = _whole("set_num_parallel_workers", "num", num, 1, "Number of parallel workers")
+    try:
+        _settings.workers = check_workers("set_num_parallel_workers", "num_parallel_workers", count)
+    except ValueError as error:
+        raise RuntimeError(str(error)) from None
 
 
 def get_num_parallel_workers() -> int:
@@ -179,7 +198,7 @@ def get_num_parallel_workers() -> int:
 
 def set_prefetch_size(size: int) -> None:
     """How many rows may wait for the consumer."""
-    _settings.prefetch = check_int("set_prefetch_size", "size", size, low=1, high=2**31 - 1)
+    _settings.prefetch = _whole("set_prefetch_size", "size", size, 1, "size")
 
 
 def get_prefetch_size() -> int:
@@ -189,7 +208,7 @@ def get_prefetch_size() -> int:
 
 def set_callback_timeout(timeout: int) -> None:
     """Seconds after which a waiting dataset callback gives up."""
-    _settings.callback_timeout = check_int("set_callback_timeout", "timeout", timeout, 1, 2**31 - 1)
+    _settings.callback_timeout = _whole("set_callback_timeout", "timeout", timeout, 1, "Timeout")
 
 
 def get_callback_timeout() -> int:
@@ -199,7 +218,7 @@ def get_callback_timeout() -> int:
 
 def set_multiprocessing_timeout_interval(interval: int) -> None:
     """Seconds between warnings about a worker process that does not answer."""
-    _settings.timeout_interval = check_int("set_multiprocessing_timeout_interval", "interval", interval, 1, 2**31 - 1)
+    _settings.timeout_interval = _whole("set_multiprocessing_timeout_interval", "interval", interval, 1, "Interval")
 
 
 def get_multiprocessing_timeout_interval() -> int:
@@ -209,7 +228,7 @@ def get_multiprocessing_timeout_interval() -> int:
 
 def set_monitor_sampling_interval(interval: int) -> None:
     """Milliseconds between samples of the performance monitor; kept for old programs."""
-    _settings.monitor_interval = check_int("set_monitor_sampling_interval", "interval", interval, 1, 2**31 - 1)
+    _settings.monitor_interval = _whole("set_monitor_sampling_interval", "interval", interval, 1, "Interval")
 
 
 def get_monitor_sampling_interval() -> int:
@@ -219,7 +238,7 @@ def get_monitor_sampling_interval() -> int:
 
 def set_autotune_interval(interval: int) -> None:
     """Steps between adjustments by the automatic tuning; pipelines here adjust themselves."""
-    _settings.autotune_interval = check_int("set_autotune_interval", "interval", interval, 0, 2**31 - 1)
+    _settings.autotune_interval = _whole("set_autotune_interval", "interval", interval, 0, "Interval")
 
 
 def get_autotune_interval() -> int:
@@ -229,9 +248,10 @@ def get_autotune_interval() -> int:
 
 def set_multiprocessing_start_method(start_method: str) -> None:
     """How worker processes start: 'fork' or 'spawn'. They are always fresh processes here."""
-    if start_method not in ("fork", "spawn"):
-        raise ValueError(f"start_method should be 'fork' or 'spawn', but got {shown(start_method)}.")
-    _settings.start_method = start_method
+    check_type("set_multiprocessing_start_method", "start_method", start_method, str)
+    _settings.start_method = check_one_of(
+        "set_multiprocessing_start_method", "start_method", start_method, ("fork", "spawn")
+    )
 
 
 def get_multiprocessing_start_method() -> str:
@@ -284,7 +304,8 @@ def load(file: str) -> None:
         stream = open(check_type("load", "file", file, str), encoding="utf-8")  # noqa: SIM115
     except OSError as error:
         raise RuntimeError(
-            f"For 'load', the 'file' must be a JSON file that can be read, but got {file!r}: {error}."
+            f"Invalid file, {file} does not exist or permission denied. For 'load', the 'file' must be a JSON file that can be read, "
+            f"but got {file!r}: {error}."
         ) from error
     try:
         with stream:
@@ -307,8 +328,11 @@ def load(file: str) -> None:
                 raise type(error)(f"For 'load', '{key}' in {file} cannot be used: {error}") from None
 
 
-def _set_flag(function: str, name: str, value: Any) -> None:
-    _settings.flags[name] = check_bool(function, "enable", value)
+def _set_flag(function: str, name: str, value: Any, words: str = "enable must be of type bool.") -> None:
+    try:
+        _settings.flags[name] = checks.check_bool(function, "enable", value)
+    except TypeError as error:
+        raise searchable(error, words) from None
 
 
 def set_auto_num_workers(enable: bool) -> None:
@@ -323,7 +347,7 @@ def get_auto_num_workers() -> bool:
 
 def set_numa_enable(numa_enable: bool) -> None:
     """Kept for old programs: memory is placed by the operating system."""
-    _set_flag("set_numa_enable", "numa_enable", numa_enable)
+    _set_flag("set_numa_enable", "numa_enable", numa_enable, "numa_enable must be a boolean dtype.")
 
 
 def get_numa_enable() -> bool:
@@ -343,7 +367,7 @@ def get_enable_shared_mem() -> bool:
 
 def set_auto_offload(offload: bool) -> None:
     """Kept for old programs: transforms run on the host."""
-    _set_flag("set_auto_offload", "auto_offload", offload)
+    _set_flag("set_auto_offload", "auto_offload", offload, "offload must be a bool dtype")
 
 
 def get_auto_offload() -> bool:
@@ -352,8 +376,40 @@ def get_auto_offload() -> bool:
 
 
 def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> None:
-    """Kept for old programs: pipelines here adjust themselves."""
+    """Let pipelines be tuned. Those here adjust themselves; what is left to this is the file of the settings.
+
+    Args:
+        enable: whether.
+        filepath_prefix: after its last row, a pipeline is written to ``filepath_prefix_RANK.json``, which
+            :func:`mindspore.dataset.deserialize` reads; None for no file.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import mindspore.dataset as ds
+        >>> folder = tempfile.mkdtemp()
+        >>> ds.config.set_enable_autotune(True, os.path.join(folder, "tuned"))
+        >>> rows = list(ds.NumpySlicesDataset([1, 2, 3]).batch(2).create_tuple_iterator(num_epochs=1))
+        >>> ds.config.set_enable_autotune(False)
+        >>> os.listdir(folder)
+        ['tuned_0.json']
+    """
+    if enable is True and filepath_prefix is not None:
+        if not isinstance(filepath_prefix, str):
+            raise TypeError(f"json_filepath must be a str value but was: {shown(filepath_prefix)}.")
+        if not filepath_prefix:
+            raise RuntimeError("The value of json_filepath cannot be the empty string.")
+        if os.path.isdir(filepath_prefix):
+            raise RuntimeError(f"Invalid json_filepath parameter. <{filepath_prefix}> is a directory, not filename.")
+        folder = os.path.dirname(filepath_prefix)
+        if folder and not os.path.isdir(folder):
+            raise RuntimeError(f"Invalid json_filepath parameter.  Directory <{folder}> does not exist.")
     _set_flag("set_enable_autotune", "enable_autotune", enable)
+    _settings.autotune_file = filepath_prefix if enable else None
+
+
+def autotune_file() -> str | None:
+    """The beginning of the name of the file of settings; None for no file."""
+    return _settings.autotune_file
 
 
 def get_enable_autotune() -> bool:
@@ -363,7 +419,7 @@ def get_enable_autotune() -> bool:
 
 def set_enable_watchdog(enable: bool) -> None:
     """Whether worker processes that die or hang are watched for."""
-    _set_flag("set_enable_watchdog", "enable_watchdog", enable)
+    _set_flag("set_enable_watchdog", "enable_watchdog", enable, "enable must be a boolean dtype.")
 
 
 def get_enable_watchdog() -> bool:
@@ -383,7 +439,7 @@ def set_sending_batches(batch_num: int) -> None:
 
 def set_dynamic_shape(is_dynamic: bool) -> None:
     """Kept for old programs: shapes may always change."""
-    _set_flag("set_dynamic_shape", "dynamic_shape", is_dynamic)
+    _set_flag("set_dynamic_shape", "dynamic_shape", is_dynamic, "is_dynamic must be a boolean dtype.")
 
 
 def get_dynamic_shape() -> bool:
@@ -393,7 +449,7 @@ def get_dynamic_shape() -> bool:
 
 def set_fast_recovery(fast_recovery: bool) -> None:
     """Whether a resumed pipeline skips rows without computing them."""
-    _set_flag("set_fast_recovery", "fast_recovery", fast_recovery)
+    _set_flag("set_fast_recovery", "fast_recovery", fast_recovery, "fast_recovery must be a boolean dtype.")
 
 
 def get_fast_recovery() -> bool:
@@ -433,10 +489,15 @@ def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list[Any] | None = No
     """
     hooks = [] if debug_hook_list is None else debug_hook_list
     if not isinstance(hooks, list) or not all(callable(getattr(hook, "compute", None)) for hook in hooks):
-        raise TypeError(
+        refusal = TypeError(
             f"For 'set_debug_mode', the 'debug_hook_list' must be a list of DebugHook objects, but got {shown(debug_hook_list)}."
         )
-    _set_flag("set_debug_mode", "debug_mode", debug_mode_flag)
+        listed = isinstance(hooks, list)
+        raise searchable(
+            refusal,
+            "All items in debug_hook_list must be of type DebugHook." if listed else "debug_hook_list is not a list.",
+        )
+    _set_flag("set_debug_mode", "debug_mode", debug_mode_flag, "debug_mode_flag isn't of type boolean.")
     _settings.debug_hooks = hooks
 
 

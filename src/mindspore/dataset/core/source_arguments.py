@@ -8,7 +8,16 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._utils.checks import check_bool, check_callable, check_int, check_type, shown
+from mindspore.dataset.core.checks import (
+    check_bool,
+    check_callable,
+    check_int,
+    check_type,
+    check_workers,
+    searchable,
+    shown,
+    type_words,
+)
 
 LARGEST_INT, LARGEST_LONG = 2**31 - 1, 2**63 - 1
 
@@ -16,10 +25,21 @@ LARGEST_INT, LARGEST_LONG = 2**31 - 1, 2**63 - 1
 def _shuffle(owner: str, name: str, value: Any) -> Any:
     if isinstance(value, (bool, enum.Enum)):
         return value
-    raise TypeError(
+    refusal = TypeError(
         f"For '{owner}', the '{name}' must be 'bool' or a member of 'Shuffle', as Shuffle.GLOBAL, Shuffle.PARTIAL, Shuffle.ADAPTIVE, "
         f"Shuffle.FILES or Shuffle.INFILE, but got {shown(value)}."
     )
+    raise searchable(refusal, type_words(name, value, (bool,)))
+
+
+def _samples(owner: str, name: str, value: Any) -> int:
+    count = check_int(owner, name, value)
+    if not 0 <= count <= LARGEST_LONG:
+        raise ValueError(
+            f"For '{owner}', the {name} exceeds the boundary between 0 and {LARGEST_LONG}(INT64_MAX)! "
+            f"It must be in range [0, {LARGEST_LONG}], but got {shown(count)}."
+        )
+    return count
 
 
 def _sampler(owner: str, name: str, value: Any) -> Any:
@@ -31,8 +51,8 @@ def _sampler(owner: str, name: str, value: Any) -> Any:
 
 
 RULES: dict[str, Callable[[str, str, Any], Any]] = {
-    "num_samples": lambda owner, name, value: check_int(owner, name, value, 0, LARGEST_LONG),
-    "num_parallel_workers": lambda owner, name, value: check_int(owner, name, value, 1, LARGEST_INT),
+    "num_samples": _samples,
+    "num_parallel_workers": check_workers,
     "shuffle": _shuffle,
     "num_shards": lambda owner, name, value: check_int(owner, name, value, 1, LARGEST_INT),
     "shard_id": lambda owner, name, value: check_int(owner, name, value),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from mindspore._utils.checks import check_callable
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.batches import BatchInfo, Finish
 from mindspore.dataset._pipeline.exact_random import buffered_order, mersenne_64
@@ -30,6 +29,7 @@ from mindspore.dataset._pipeline.training_dataset import (
 )
 from mindspore.dataset.callback.ds_callback import DSCallback
 from mindspore.dataset.core import config
+from mindspore.dataset.core.checks import check_callable
 from mindspore.dataset.core.source_arguments import check_source
 from mindspore.dataset.engine.cache_client import DatasetCache
 
@@ -563,7 +563,7 @@ def zip(datasets: Any) -> Dataset:
         [[1, 3], [2, 4]]
     """
     if len(check.of_type("datasets", datasets, tuple)) < 2:
-        raise ValueError("Can't zip less than two datasets, please pass a tuple of them.")
+        raise ValueError("Can't zip empty or just one dataset! Pass a tuple of two or more.")
     return ZipDataset(check.datasets("zip", datasets))
 
 

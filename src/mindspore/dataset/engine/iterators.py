@@ -107,6 +107,8 @@ class _Iterator(Generic[Value]):
             raise
         if row is None:
             self._rows = None
+            if config.autotune_file() is not None:
+                importlib.import_module("mindspore.dataset.engine.serializer_deserializer").write_tuned(self.dataset)
             raise StopIteration
         # columns about a sample that a source adds (VOC, Coco) are there for steps to rename, not for the user
         return self._form({name: value for name, value in row.items() if not name.startswith("_meta")})

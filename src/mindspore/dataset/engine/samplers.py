@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_bool, check_int, check_positive_int, check_str, check_type, shown
 from mindspore._utils.refusals import WrongObject
 from mindspore.dataset._pipeline.errors import users_code
 from mindspore.dataset._pipeline.exact_random import (
@@ -23,6 +22,7 @@ from mindspore.dataset._pipeline.exact_random import (
     with_replacement,
 )
 from mindspore.dataset.core import config
+from mindspore.dataset.core.checks import check_bool, check_int, check_positive_int, check_str, check_type, shown
 
 __all__ = [
     "BuiltinSampler",

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Any
 
-from mindspore._utils.checks import check_bool, check_int, check_str, check_type
+from mindspore.dataset.core.checks import check_bool, check_int, check_str, check_type
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.text._scalars import Token, as_columns, byte_offsets, one_text, token_list
 from mindspore.dataset.text.utils import NormalizeForm, Vocab, casefold, normalize

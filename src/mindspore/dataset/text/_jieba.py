@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from mindspore._utils.checks import check_bool, check_int, check_str, check_type
+from mindspore.dataset.core.checks import check_bool, check_int, check_str, check_type
 from mindspore.dataset.text._tokenizers import _Tokenizer
 from mindspore.dataset.text.utils import JiebaMode
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_int, check_str, check_type
+from mindspore.dataset.core.checks import check_int, check_str, check_type
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.text._scalars import one_text
 

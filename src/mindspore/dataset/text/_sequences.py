@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import (
+from mindspore.dataset.core.checks import (
     check_bool,
     check_int,
     check_non_negative_int,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_bool, check_str, check_type
+from mindspore.dataset.core.checks import check_bool, check_str, check_type
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.text._scalars import map_texts, text_array
 from mindspore.dataset.text._unicode import compile_pattern

@@ -6,8 +6,8 @@ import os
 
 import numpy as np
 
-from mindspore._utils.checks import check_positive_int, check_str
 from mindspore.dataset._pipeline.errors import reading
+from mindspore.dataset.core.checks import check_positive_int, check_str
 
 
 class Vectors:

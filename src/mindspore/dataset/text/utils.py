@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_bool, check_positive_int, check_str, check_type, shown
 from mindspore.dataset._pipeline.errors import reading
+from mindspore.dataset.core.checks import check_bool, check_positive_int, check_str, check_type, shown
 from mindspore.dataset.text._sentencepiece import (
     SentencePieceModel,
     SentencePieceVocab,

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from mindspore._utils.checks import check_float_range, check_type, shown
 from mindspore._utils.sample_random import SampleRandom
 from mindspore.dataset._pipeline.errors import function_name, users_code
+from mindspore.dataset.core.checks import check_float_range, check_type, shown
 from mindspore.dataset.core.operation import Implementation, Operation, RandomOperation, draws, refuse_class
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_float_range, check_positive_int, check_type
+from mindspore.dataset.core.checks import check_float_range, check_positive_int, check_type
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.transforms._dtype import cast, is_text, numpy_dtype, type_name
 

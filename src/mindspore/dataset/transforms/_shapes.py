@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_positive_int, check_type, shown
+from mindspore.dataset.core.checks import check_positive_int, check_type, shown
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.transforms._dtype import type_name
 from mindspore.dataset.transforms._elements import Constant, constant_like

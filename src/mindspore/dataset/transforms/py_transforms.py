@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_float_range, check_positive_int
 from mindspore._utils.documented import claim as _claim
+from mindspore.dataset.core.checks import check_float_range, check_positive_int
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.transforms._compound import Compose, RandomApply, RandomChoice, RandomOrder
 from mindspore.dataset.transforms._custom import PyTensorOperation

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._utils.checks import check_float_range
+from mindspore.dataset.core.checks import check_float_range
 from mindspore.dataset.transforms._compound import check_transforms
 
 __all__ = ["check_random_transform_ops"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from mindspore._utils.checks import check_int, check_str
+from mindspore.dataset.core.checks import check_int, check_str
 
 __all__ = ["LineReader"]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_bool
 from mindspore._utils.documented import claim as _claim
+from mindspore.dataset.core.checks import check_bool
 from mindspore.dataset.vision import transforms as _current
 from mindspore.dataset.vision._implementation import checks
 from mindspore.dataset.vision._implementation.decoding import EncodedImageOperation, decode

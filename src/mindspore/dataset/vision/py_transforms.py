@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PIL import Image
 
-from mindspore._utils.checks import check_one_of, check_type
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
+from mindspore.dataset.core.checks import check_one_of, check_type
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.transforms._dtype import numpy_dtype
 from mindspore.dataset.vision import transforms as _current

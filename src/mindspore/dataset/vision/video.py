@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from mindspore._utils import log
-from mindspore._utils.checks import check_type
+from mindspore.dataset.core.checks import check_type
 from mindspore.dataset.core.operation import Operation
 
 __all__ = ["DecodeVideo", "VideoDecoder", "read_video", "read_video_timestamps"]

@@ -122,7 +122,8 @@ class RenameNode(DatasetQuestions):
         outputs = check.needed_names(output_columns, "output_columns", "rename")
         if len(inputs) != len(outputs):
             raise ValueError(
-                f"rename: 'input_columns' names {len(inputs)} column(s), 'output_columns' {len(outputs)}; they must be as many."
+                "Number of column in input_columns and output_columns is not equal. "
+                f"For 'rename', 'input_columns' names {len(inputs)}, 'output_columns' {len(outputs)}."
             )
         self.columns = dict(zip(inputs, outputs))
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageEnhance, ImageOps
 
-from mindspore._utils.checks import check_bool, check_int
+from mindspore.dataset.core.checks import check_bool, check_int
 from mindspore.dataset.core.operation import Implementation, Operation
 from mindspore.dataset.vision._implementation import checks, colour
 from mindspore.dataset.vision._implementation.base import ImageOperation, with_channels

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_int
 from mindspore._utils.sample_random import SampleRandom
+from mindspore.dataset.core.checks import check_int
 from mindspore.dataset.vision._implementation import checks, colour
 from mindspore.dataset.vision._implementation.base import RandomImageOperation
 from mindspore.dataset.vision._implementation.geometry import affine, rotate

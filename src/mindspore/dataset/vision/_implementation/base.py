@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from mindspore._utils.checks import check_one_of, check_str
 from mindspore._utils.sample_random import SampleRandom
+from mindspore.dataset.core.checks import check_one_of, check_str
 from mindspore.dataset.core.operation import Operation, RandomOperation
 
 augment_error_message = (

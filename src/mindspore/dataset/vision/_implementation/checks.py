@@ -9,8 +9,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from mindspore._utils.checks import check_float_range, check_int, shown
 from mindspore._utils.refusals import several
+from mindspore.dataset.core.checks import (
+    check_float_range,
+    check_int,
+    interval_words,
+    searchable,
+    shown,
+    type_words,
+)
 
 Kind = TypeVar("Kind", bound=Enum)
 
@@ -22,9 +29,10 @@ def member(owner: str, name: str, value: Any, kind: type[Kind]) -> Kind:
     """A member of an enumeration; its bare value is refused, as MindSpore does."""
     if not isinstance(value, kind):
         first = next(iter(kind))
-        raise several(TypeError, RuntimeError, KeyError)(
+        refusal = several(TypeError, RuntimeError, KeyError)(
             f"For '{owner}', the '{name}' must be of {kind.__name__}, as {kind.__name__}.{first.name}, but got {shown(value)}."
         )
+        raise searchable(refusal, type_words(name, value, (kind,)))
     return value
 
 
@@ -46,12 +54,14 @@ def probability(owner: str, value: Any, name: str = "prob") -> float:
 def sequence(owner: str, name: str, value: Any, lengths: tuple[int, ...], error: type[Exception] = TypeError) -> tuple:
     """A list or a tuple of one of these lengths."""
     if not isinstance(value, (list, tuple)):
-        raise TypeError(f"For '{owner}', the '{name}' must be a list or a tuple, but got {shown(value)}.")
+        refusal = TypeError(f"For '{owner}', the '{name}' must be a list or a tuple, but got {shown(value)}.")
+        raise searchable(refusal, type_words(name, value, (list, tuple)))
     if len(value) not in lengths:
         allowed = " or ".join(str(length) for length in lengths)
-        raise error(
+        refusal = error(
             f"For '{owner}', the '{name}' must be a list or a tuple of length {allowed}, but got {shown(value)}."
         )
+        raise searchable(refusal, f"{name} should be a list/tuple of length {allowed}.")
     return tuple(value)
 
 
@@ -74,13 +84,26 @@ def size(owner: str, value: Any, name: str = "size") -> tuple[int, int]:
 def one_size(owner: str, value: Any, name: str = "size") -> int | tuple[int, int]:
     """An int, or (height, width)."""
     if is_int(value):
-        return check_int(owner, name, value, 1, int(LARGEST))
+        return _side(owner, name, value, LARGEST)
     if not isinstance(value, (list, tuple)) or len(value) != 2:
-        raise TypeError(
+        refusal = TypeError(
             f"For '{owner}', the '{name}' must be an int or a list or tuple (height, width), but got {shown(value)}."
         )
-    height, width = (check_int(owner, f"{name}[{i}]", length, 1, LARGEST_INT) for i, length in enumerate(value))
+        if isinstance(value, (list, tuple)):
+            raise searchable(refusal, "Size should be a single integer or a list/tuple (h, w) of length 2.")
+        raise searchable(refusal, type_words(name, value, (int, list, tuple)))
+    height, width = (_side(owner, f"{name}[{i}]", length, LARGEST_INT) for i, length in enumerate(value))
     return height, width
+
+
+def _side(owner: str, name: str, value: Any, high: int) -> int:
+    """A length of an image; MindSpore does not name it when it refuses it."""
+    try:
+        return check_int(owner, name, value, 1, high)
+    except ValueError as refusal:
+        if not is_int(value):
+            raise
+        raise searchable(refusal, interval_words("", f"[1, {LARGEST}]")) from None
 
 
 def ordered(
@@ -92,7 +115,8 @@ def ordered(
         for i, bound in enumerate(sequence(owner, name, value, (2,), error))
     )
     if smaller > larger:
-        raise ValueError(f"For '{owner}', the '{name}' must be in the order (min, max), but got {shown(value)}.")
+        refusal = ValueError(f"For '{owner}', the '{name}' must be in the order (min, max), but got {shown(value)}.")
+        raise searchable(refusal, f"{name} should be in (min,max) format. Got (max,min).")
     return smaller, larger
 
 
@@ -124,7 +148,10 @@ def fill(owner: str, value: Any, name: str = "fill_value") -> tuple[int, int, in
         gray = check_int(owner, name, value, 0, 255)
         return gray, gray, gray
     if not isinstance(value, (tuple, list)) or len(value) != 3:
-        raise TypeError(f"For '{owner}', the '{name}' must be an int or a tuple of three ints, but got {shown(value)}.")
+        refusal = TypeError(
+            f"For '{owner}', the '{name}' must be an int or a tuple of three ints, but got {shown(value)}."
+        )
+        raise searchable(refusal, f"{name} should be a single integer or a 3-tuple.")
     red, green, blue = (check_int(owner, f"{name}[{i}]", channel, 0, 255) for i, channel in enumerate(value))
     return red, green, blue
 
@@ -144,10 +171,14 @@ def mean_and_std(owner: str, mean: Any, std: Any, high: float = 255.0) -> tuple[
     """Means from 0 to ``high`` and deviations above 0 up to ``high``, equally many, in float32."""
     for name, value in (("mean", mean), ("std", std)):
         if not isinstance(value, (list, tuple)):
-            raise TypeError(f"For '{owner}', the '{name}' must be a list or a tuple, but got {shown(value)}.")
+            refusal = TypeError(f"For '{owner}', the '{name}' must be a list or a tuple, but got {shown(value)}.")
+            raise searchable(refusal, type_words(name, value, (list, tuple)))
     if len(mean) != len(std):
-        raise ValueError(
-            f"For '{owner}', the 'mean' and the 'std' must have the same length, but got {len(mean)} and {len(std)}."
+        raise searchable(
+            ValueError(
+                f"For '{owner}', the 'mean' and the 'std' must have the same length, but got {len(mean)} and {len(std)}."
+            ),
+            "Length of mean and std must be equal.",
         )
     means = [number(owner, f"mean[{i}]", channel, 0.0, high) for i, channel in enumerate(mean)]
     deviations = [

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from mindspore._utils.checks import check_bool, shown
 from mindspore._utils.files.file_limit import TooLarge, check_unfolded
+from mindspore.dataset.core.checks import check_bool, shown
 from mindspore.dataset.core.operation import Implementation
 from mindspore.dataset.vision._implementation.base import ImageOperation
 

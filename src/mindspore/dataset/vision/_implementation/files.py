@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from mindspore._utils.checks import check_type
+from mindspore.dataset.core.checks import check_type
 from mindspore.dataset.vision._implementation.checks import member
 from mindspore.dataset.vision._implementation.decoding import check_size, pixels
 from mindspore.dataset.vision._implementation.kinds import ImageReadMode

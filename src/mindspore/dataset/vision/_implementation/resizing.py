@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from mindspore._utils.checks import check_int
 from mindspore._utils.sample_random import SampleRandom
+from mindspore.dataset.core.checks import check_int
 from mindspore.dataset.core.operation import Implementation
 from mindspore.dataset.vision._implementation import checks
 from mindspore.dataset.vision._implementation.base import ImageOperation, RandomImageOperation

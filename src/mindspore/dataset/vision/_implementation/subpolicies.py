@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._utils.checks import check_int, check_type, shown
 from mindspore._utils.sample_random import SampleRandom
+from mindspore.dataset.core.checks import check_int, check_type, shown
 from mindspore.dataset.core.operation import Operation, RandomOperation
 from mindspore.dataset.vision._implementation import checks
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from mindspore._utils.checks import check_bool, check_one_of, check_type
+from mindspore.dataset.core.checks import check_bool, check_one_of, check_type
 from mindspore.dataset.core.lookup import looked_up, looked_up_planes
 from mindspore.dataset.core.operation import Implementation, Operation
 from mindspore.dataset.transforms import TypeCast
