@@ -1008,3 +1008,48 @@ def test_membership_among_tensors_of_several_numbers_is_refused_as_in_python():
     ms.context.reset_context()
     with pytest.raises(ValueError, match="one element"):
         Net()(t(1.0, 2.0))
+
+
+class _Integers(nn.Cell):
+    """Integers through a loop, with a choice in it."""
+
+    def __init__(self):
+        super().__init__()
+        self.parts = nn.CellList([_Scaled(4), _Scaled(5), _Scaled(6)])
+
+    def construct(self, x, index):
+        out = x * x
+        while index < 3:
+            if index > 0:
+                out = out + self.parts[index](x)
+            index = index + 1
+        return out
+
+
+class _Scaled(nn.Cell):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+
+    def construct(self, x):
+        return self.factor * x
+
+
+@pytest.mark.parametrize("dtype", [ms.int32, ms.int64, ms.float32])
+def test_gradients_of_integers_pass_through_loops(dtype):
+    gradient = ms.jit(ms.grad(_Integers(), (0, 1)))(Tensor(10, dtype), Tensor(0, ms.int32))
+    assert gradient[0] == 2 * 10 + 5 + 6
+    assert gradient[0].dtype == dtype
+    assert gradient[1] == 0
+
+
+@pytest.mark.heavy
+def test_second_gradients_of_integers_pass_through_loops():
+    def f(x, n):
+        out = x
+        while n > 0:
+            out = out * x
+            n = n - 1
+        return out
+
+    assert ms.jit(ms.grad(ms.grad(f)))(Tensor(3), Tensor(2)) == 6 * 3

@@ -7,6 +7,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
+from tests.engine.modes import check_same
 
 
 def t(*values):
@@ -120,6 +121,51 @@ def test_a_list_argument_that_is_changed_is_a_copy():
     given = [1, 2]
     assert f(given) == [1, 2, 5]
     assert given == [1, 2]
+
+
+@pytest.mark.parametrize("method", ["reverse()", "pop()", "pop(0)", "extend((7, 8))", "insert(1, 5)"])
+@pytest.mark.parametrize("form", ["{}", "({}, 1)", "[0, {}]", "{{'a': {}}}"])
+def test_methods_carried_out_in_place_change_the_callers_list(method, form, tmp_path):
+    path = {"{}": "", "({}, 1)": "[0]", "[0, {}]": "[1]", "{{'a': {}}}": "['a']"}[form]
+    source = f"def f(x, t):\n    values = x{path}\n    values.{method}\n    return t + 1, x, values\n"
+    (tmp_path / "changing.py").write_text(source)
+    f = runpy.run_path(str(tmp_path / "changing.py"))["f"]
+    compiled = ms.jit(f)
+    for _ in range(2):
+        plain = [3, t(1.0), 2]
+        given, expected = (eval(form.format("values"), {"values": list(plain)}) for _ in range(2))
+        total, outer, inner = compiled(given, t(1.0))
+        assert total == 2.0
+        assert inner is eval(f"given{path}")
+        check_same(given, outer, method)
+        f(expected, t(1.0))
+        check_same(expected, given, method)
+
+
+def test_in_place_methods_follow_appending_only_in_the_copy():
+    @ms.jit
+    def f(values):
+        values.append(5)
+        values.reverse()
+        return values
+
+    given = [1, 2]
+    assert f(given) == [5, 2, 1]
+    assert given == [1, 2]
+
+
+def test_a_list_of_the_caller_that_changes_where_a_tensor_decides():
+    @ms.jit
+    def f(values, x):
+        if x > 1:
+            values.reverse()
+        return x
+
+    given = [1, 2]
+    f(given, t(0.5))
+    assert given == [1, 2]
+    f(given, t(3.0))
+    assert given == [2, 1]
 
 
 def test_a_list_taken_out_of_a_list_is_a_copy():

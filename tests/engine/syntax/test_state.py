@@ -265,3 +265,42 @@ def test_graphs_refuse_numbers_that_a_parameter_cannot_hold(dtype, number, holds
     else:
         with pytest.raises(TypeError, match="without a loss"):
             net(None)
+
+
+class _Replaces(nn.Cell):
+    """Assigns something of another kind to an attribute."""
+
+    def __init__(self, start, kind):
+        super().__init__()
+        self.kept, self.kind = start, kind
+
+    def construct(self, x):
+        if self.kind == "sum":
+            self.kept = x.sum()
+        elif self.kind == "added":
+            self.kept = x + self.kept
+        elif self.kind == "number at last":
+            self.kept = x.sum()
+            self.kept = 7
+        return self.kept
+
+
+@pytest.mark.parametrize("start", [1, 0.5, True])
+@pytest.mark.parametrize("kind", ["sum", "added"])
+def test_a_tensor_takes_the_place_of_a_number(start, kind):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net, x, expected = _Replaces(start, kind), Tensor([1.0, 2.0]), start
+    for _ in range(3):
+        expected = 3.0 if kind == "sum" else np.array([1.0, 2.0]) + expected
+        np.testing.assert_allclose(net(x).asnumpy(), expected)
+        assert isinstance(net.kept, Tensor)
+        np.testing.assert_allclose(net.kept.asnumpy(), expected)
+
+
+@pytest.mark.parametrize("start", [1, 0.5, None, Tensor([1.0])])
+def test_a_number_takes_the_place_of_a_tensor(start):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = _Replaces(start, "number at last")
+    for _ in range(3):
+        assert net(Tensor([1.0, 2.0])) == 7
+        assert type(net.kept) is int

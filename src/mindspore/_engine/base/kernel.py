@@ -158,6 +158,17 @@ def is_inexact(dtype: Any) -> bool:
     return known
 
 
+def carry_mask(carried: Sequence[Any], inputs: Sequence[Any], wanted: Mask) -> Mask:
+    """Which values that a loop carries are differentiated: integers only where the gradient of an integer is wanted."""
+    integers = any(want and jnp.issubdtype(x.dtype, jnp.integer) for x, want in zip(inputs, wanted, strict=True))
+    return tuple([is_inexact(x.dtype) or (integers and jnp.issubdtype(x.dtype, jnp.integer)) for x in carried])
+
+
+def as_float(value: Any) -> Any:
+    """Integers as float64, which holds every int32 exactly."""
+    return value if is_inexact(value.dtype) else value.astype(jnp.float64)
+
+
 def pull_back(function: Callable[..., Any], inputs: Sequence, wanted: Mask, given: Mask, cotangents: Sequence) -> tuple:
     """Gradients of ``function`` for the ``wanted`` inputs, each in its input's dtype.
 
@@ -172,7 +183,7 @@ def pull_back(function: Callable[..., Any], inputs: Sequence, wanted: Mask, give
         outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
         return tuple(o for o, has in zip(outputs, given, strict=True) if has)
 
-    floats = [x if is_inexact(x.dtype) else x.astype(jnp.float64) for x in chosen]
+    floats = [as_float(x) for x in chosen]
     try:
         outputs, pull = jax.vjp(of_chosen, *floats)
         if not all(is_inexact(o.dtype) for o in outputs):
@@ -194,15 +205,29 @@ def _passed_through(inputs: Sequence, wanted: Mask, cotangents: Sequence) -> tup
 def _integers_as_constants(of_chosen: Callable[..., tuple], chosen: Sequence, cotangents: Sequence) -> tuple:
     """Gradients with zeros for integer inputs that the function cannot take as floats."""
     inexact = [is_inexact(x.dtype) for x in chosen]
+    if inexact.count(False) > 1:  # of a table of integers and an index, the table can be floats
+        inexact = [flag or _can_be_float(of_chosen, chosen, number) for number, flag in enumerate(inexact)]
+    floats = [as_float(x) for x, flag in zip(chosen, inexact, strict=True) if flag]
 
     def of_floats(*values: Any) -> tuple:
         supply = iter(values)
         return of_chosen(*[next(supply) if flag else x for x, flag in zip(chosen, inexact, strict=True)])
 
-    outputs, pull = jax.vjp(of_floats, *[x for x, flag in zip(chosen, inexact, strict=True) if flag])
+    outputs, pull = jax.vjp(of_floats, *floats)
     seeds = tuple(c.astype(o.dtype) if is_inexact(o.dtype) else _float0(o) for c, o in zip(cotangents, outputs))
     gradients = iter(pull(seeds))
-    return tuple(next(gradients) if flag else jnp.zeros_like(x) for x, flag in zip(chosen, inexact, strict=True))
+    return tuple(
+        next(gradients).astype(x.dtype) if flag else jnp.zeros_like(x) for x, flag in zip(chosen, inexact, strict=True)
+    )
+
+
+def _can_be_float(function: Callable[..., tuple], inputs: Sequence, number: int) -> bool:
+    """Whether a function takes floats in the place of one integer input, and makes floats of them."""
+    values = [as_float(x) if index == number else x for index, x in enumerate(inputs)]
+    try:
+        return all(is_inexact(output.dtype) for output in jax.eval_shape(function, *values))
+    except (TypeError, IndexError, ValueError):
+        return False
 
 
 def _float0(output: Any) -> Any:

@@ -63,7 +63,7 @@ class Compiled:
             return self._run_broken(broken, args, kwargs)
         try:
             result = graph(inputs)
-            own = graph.trace.given or graph.trace.held
+            own = graph.trace.given or graph.trace.held or graph.trace.changed_lists
             return graph.trace.with_own_objects(result, (args, kwargs)) if own else result
         except TypeError as error:
             if not jax_errors.is_other_signature(error):

@@ -145,7 +145,8 @@ class Graph:
             args, kwargs = unflatten(self.description, iter(leaves))
             if not self.faithful:
                 effects.own_lists((args, kwargs))
-            given, inputs = results.Given((args, kwargs)), [(leaves[i], leaves[i]._value) for i in self.inputs]
+            given = results.Given((args, kwargs), lists_are_copies=not self.faithful)
+            inputs: list[Any] = [(leaves[i], leaves[i]._value) for i in self.inputs]
             inputs, captured = (inputs, scope.captured) if self.returns_inputs else ([], ())
             # A gradient traces the function again later; that must not change what this graph gives back.
             self.latest = Trace(scope, invoke.invoke(self.owner.function, args, kwargs), inputs, given, captured)

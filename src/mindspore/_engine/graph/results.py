@@ -165,15 +165,28 @@ def containers_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 class Given:
     """The containers of a call's arguments as the trace sees them, to be recognised in its result."""
 
-    def __init__(self, arguments: Any):
+    def __init__(self, arguments: Any, lists_are_copies: bool = False):
         self.containers = [(path, one, members(one)) for path, one in containers_in(arguments)]
+        # The caller's lists: what the trace sees are copies, but some methods change the originals, too.
+        lists = [(path, one) for path, one, _ in self.containers if one.__class__ is list] if lists_are_copies else []
+        self.originals = [(path, one, [*one], effects.copied_from([*one], one)) for path, one in lists]
+
+    def changed(self) -> list[tuple[Path, list]]:
+        """The caller's lists that were changed in place, with what they become."""
+        return [(path, original) for path, _, before, original in self.originals if not _same(original, before)]
 
     def found_in(self, result: Any) -> dict[Path, Path]:
-        """Where the result is, or holds, a container of the arguments that is as it was."""
+        """Where the result is, or holds, a container of the arguments that is as it was, or as the original has become."""
         if not self.containers:
             return {}
         known = {id(one): path for path, one, before in self.containers if _same(one, before)}
-        return {path: known[id(one)] for path, one in containers_in(result) if id(one) in known}
+        for path, one, before, original in self.originals:
+            if not _same(original, before) and _same(one, original):
+                known[id(one)] = known[id(original)] = path
+            elif not _same(original, before):
+                known.pop(id(one), None)
+        found = [(path, [one, *effects.unchanged_origins(one)]) for path, one in containers_in(result)]
+        return {path: known[id(one)] for path, chain in found for one in chain if id(one) in known}
 
 
 def members(container: Any) -> list[Any]:
@@ -192,6 +205,13 @@ def at(value: Any, path: Path) -> Any:
     for key in path:
         value = value[key]
     return value
+
+
+def within(objects: dict[Path, Any], *prefix: Any) -> dict[Path, Any]:
+    """The objects below a path, with the ways to them from there; not the one at its end."""
+    count = len(prefix)
+    below = {path[count:]: one for path, one in objects.items() if path[:count] == prefix}
+    return below if count == 1 else {path: one for path, one in below.items() if path}
 
 
 def replaced(value: Any, objects: dict[Path, Any], path: Path = ()) -> Any:

@@ -135,6 +135,7 @@ def _restore(graph: Graph, ticket: Ticket, entry: dict[str, Any], executable: An
     trace.cells = {cell: capture.fingerprint_now(cell, trace.names) for cell in visited}
     trace.functions = [ticket.state.functions[i] for i in entry["functions"]]
     trace.calls_host, trace.summaries, trace.given, trace.held, trace.containers = False, None, {}, {}, []
+    trace.changed_lists = []
     trace.let_go()
     graph.placement = Local(graph.captured)
     graph.placement.donated = entry["donated"]
@@ -182,7 +183,14 @@ def _keep_program(graph: Graph, compiled_here: bool) -> str:
 
 def _entry(ticket: Ticket, graph: Graph) -> dict[str, Any]:
     trace, found = graph.trace, ticket.state
-    if trace.calls_host or trace.summaries is not None or trace.given or trace.held or graph.pending is not None:
+    if (
+        trace.calls_host
+        or trace.summaries is not None
+        or trace.given
+        or trace.held
+        or trace.changed_lists
+        or graph.pending is not None
+    ):
         raise NotPortable("it does more than compute")
     if type(graph.placement) is not Local or _chance() != ticket.chance:
         raise NotPortable("it is divided, or random numbers of Python were drawn while it was traced")

@@ -34,6 +34,9 @@ class Trace:
     ):
         if not scope.root.faithful:
             result = results.settled(result)
+        changed_lists = [] if given is None else given.changed()
+        self.changed_lists = [path for path, _ in changed_lists]  # lists of the caller that were changed in place
+        alone, result = result, (result, [one for _, one in changed_lists]) if changed_lists else result
         leaves, self.description = flatten(result, results.opened)
         results.refuse_unready(leaves)
         self.numbers = results.numbers_in(leaves)
@@ -48,7 +51,7 @@ class Trace:
         self.containers = [
             found for found in results.containers_in(result) if not results.is_made(found[1], scope.root)
         ]
-        held = _held_tensors(result, leaves, scope, captured)
+        held = _held_tensors(alone, leaves, scope, captured)
         computed = [isinstance(leaf, Tensor) and id(leaf) not in held for leaf in leaves]
         self.constants = [None if one else leaf for leaf, one in zip(leaves, computed, strict=True)]
         self.tensor_leaves = [i for i, one in enumerate(computed) if one]  # which results are Tensors of the graph
@@ -101,9 +104,18 @@ class Trace:
         return unflatten(self.description, iter(leaves))
 
     def with_own_objects(self, result: Any, arguments: Any) -> Any:
-        """The result with the lists and dicts that the program itself holds where it returns those."""
+        """The result with the lists and dicts that the program itself holds where it returns those.
+
+        Lists among the arguments that were changed in place get their new contents.
+        """
         objects = {path: results.at(arguments, found) for path, found in self.given.items()}
-        return results.replaced(result, objects | self.held)
+        if not self.changed_lists:
+            return results.replaced(result, objects | self.held)
+        contents = [[*items] for items in result[1]]
+        result = results.replaced(result[0], results.within(objects | self.held, 0))
+        for index, (path, items) in enumerate(zip(self.changed_lists, contents, strict=True)):
+            results.at(arguments, path)[:] = results.replaced(items, results.within(objects | self.held, 1, index))
+        return result
 
     def let_go(self) -> None:
         """Drop what belongs to the trace itself."""

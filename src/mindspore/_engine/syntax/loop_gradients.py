@@ -11,7 +11,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from mindspore._engine.base.kernel import Kernel, Mask, gradient_sum, is_inexact
+from mindspore._engine.base.kernel import Kernel, Mask, carry_mask, gradient_sum
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.tensor_hooks import zeros_like
@@ -40,7 +40,7 @@ class LoopGradients:
     def __call__(self, tensors: list[Any]) -> Sequence[Tensor]:
         inputs, seeds = tensors[: len(self.wanted)], iter(tensors[len(self.wanted) :])
         start, self.rest = inputs[: self.carried], inputs[self.carried :]
-        self.floats = tuple(is_inexact(one._value.dtype) for one in start)
+        self.differentiated = carry_mask([one._value for one in start], [one._value for one in inputs], self.wanted)
         cotangents = [next(seeds) if has else zeros_like(one) for one, has in zip(start, self.given, strict=True)]
         count, kept, stride = self._forward(start)
         rest_wanted = self.wanted[self.carried :]
@@ -89,7 +89,8 @@ class LoopGradients:
         return list(run(self.make_loop(stepped, self.carried + 2), operands)[2:])
 
     def _backward(self, count: Any, kept: list[Any], stride: Any, cotangents: list[Any], sums: list[Any]) -> list[Any]:
-        size, back = self.carried, self.body.vjp((*self.floats, *self.wanted[self.carried :]), self.floats)
+        size = self.carried
+        back = self.body.vjp((*self.differentiated, *self.wanted[size:]), self.differentiated)
         zero = Tensor.wrap(jnp.int64(0))
 
         def undone(tensors: list[Any]) -> list[Any]:
@@ -97,9 +98,9 @@ class LoopGradients:
             steps, between, *others = tensors[size + 2 + len(sums) :]
             saved, rest = others[:size], others[size:]
             carry = self._carry_at(run(_mirrored, [steps, number]), saved, between, rest)
-            seeds = [one for one, inexact in zip(cots, self.floats, strict=True) if inexact]
+            seeds = [one for one, inexact in zip(cots, self.differentiated, strict=True) if inexact]
             found = iter(run(back, [*carry, *rest, *seeds]))
-            cots = [next(found) if inexact else one for one, inexact in zip(cots, self.floats, strict=True)]
+            cots = [next(found) if inexact else one for one, inexact in zip(cots, self.differentiated, strict=True)]
             totals = [run(gradient_sum, [total, next(found)]) for total in totals]
             number = run(_next, [number])
             return [run(_less, [number, steps]), number, *cots, *totals]
@@ -111,6 +112,7 @@ class LoopGradients:
 def _keeping(snapshots: int) -> Callable[..., Any]:
     def keep(kept: Any, value: Any, index: Any, stride: Any) -> Any:
         slot = jnp.where(index % stride == 0, index // stride, snapshots)  # out of range: dropped
+        kept = kept.astype(jnp.promote_types(kept.dtype, value.dtype))  # integers are differentiated as floats
         return kept.at[slot].set(value, mode="drop")
 
     return keep

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from mindspore._engine.base.errors import GraphError
-from mindspore._engine.base.kernel import Kernel, Mask, is_inexact
+from mindspore._engine.base.kernel import Kernel, Mask, carry_mask
 from mindspore._engine.base.mutation import MutationTarget
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import run
@@ -71,10 +71,10 @@ class LoopGradKernel(Kernel):
         loop, count = self.loop, len(self.wanted)
         inputs, seeds = flat[:count], iter(flat[count:])
         start, rest = tuple(inputs[: loop.carried]), inputs[loop.carried :]
-        floats = tuple(is_inexact(s.dtype) for s in start)
+        differentiated = carry_mask(start, inputs, self.wanted)
         cotangents = [next(seeds) if has else jnp.zeros_like(s) for s, has in zip(start, self.given, strict=True)]
         rest_wanted = self.wanted[loop.carried :]
-        back = loop.body.vjp((*floats, *rest_wanted), floats)
+        back = loop.body.vjp((*differentiated, *rest_wanted), differentiated)
 
         def step(s: tuple) -> tuple:
             return loop.body.on_arrays(*s, *rest)
@@ -88,9 +88,9 @@ class LoopGradKernel(Kernel):
             s = tuple(k[nearest] for k in kept)
             s = lax.fori_loop(nearest * stride, index, lambda _, t: step(t), s)
             cots, totals = carry
-            seeds_now = [c for c, f in zip(cots, floats, strict=True) if f]
+            seeds_now = [c for c, f in zip(cots, differentiated, strict=True) if f]
             found = iter(back.function(*s, *rest, *seeds_now))
-            cots = tuple(next(found) if f else c for c, f in zip(cots, floats, strict=True))
+            cots = tuple(next(found) if f else c for c, f in zip(cots, differentiated, strict=True))
             return cots, tuple(t + next(found) for t in totals)
 
         cots, totals = lax.fori_loop(0, steps, backward, (tuple(cotangents), sums))

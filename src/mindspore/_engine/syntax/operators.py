@@ -92,11 +92,16 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], None], variables: Var
         body()
 
 
+def _as_number(bound: Any) -> Any:
+    """A bound of range() is a number: no gradient passes through."""
+    return Tensor.wrap(bound._value) if isinstance(bound, Tensor) else bound
+
+
 class TracedRange:
     """range() with a traced bound."""
 
     def __init__(self, start: Any, stop: Any, step: Any):
-        self.start, self.stop, self.step = start, stop, step
+        self.start, self.stop, self.step = [_as_number(bound) for bound in (start, stop, step)]
 
     def __iter__(self) -> Iterator[Any]:
         raise needs_value("Iterating over range(Tensor) outside a `for` statement", "write a `for` loop.")

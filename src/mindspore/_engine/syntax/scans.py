@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from mindspore._engine.base.errors import GraphError
-from mindspore._engine.base.kernel import Kernel, Mask, is_inexact
+from mindspore._engine.base.kernel import Kernel, Mask, carry_mask
 from mindspore._engine.base.pytree import flatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import run
@@ -77,11 +77,13 @@ class ScanGradKernel(Kernel):
         scan, count = self.scan, len(self.wanted)
         start, rows, rest = scan.parts(flat[:count])
         _, rows_wanted, rest_wanted = scan.parts(self.wanted)
-        floats = tuple(is_inexact(x.dtype) for x in start)
+        differentiated = carry_mask(start, flat[:count], self.wanted)
         seeds = iter(flat[count:])
         cotangents = [next(seeds) if has else jnp.zeros_like(s) for s, has in zip(start, self.given)]
         of_results = tuple(seeds)
-        back = scan.body.vjp((*floats, *rows_wanted, *rest_wanted), (*floats, *self.given[scan.carried :]))
+        back = scan.body.vjp(
+            (*differentiated, *rows_wanted, *rest_wanted), (*differentiated, *self.given[scan.carried :])
+        )
 
         def forward(held: tuple, row: tuple) -> tuple[tuple, tuple]:
             return scan.body.on_arrays(*held, *row, *rest)[: scan.carried], held
@@ -91,9 +93,9 @@ class ScanGradKernel(Kernel):
 
         def backward(carry: tuple, row: tuple) -> tuple[tuple, tuple]:
             (cots, totals), (held, values, seeds_now) = carry, row
-            of_state = [c for c, is_float in zip(cots, floats, strict=True) if is_float]
+            of_state = [c for c, want in zip(cots, differentiated, strict=True) if want]
             found = iter(back.function(*held, *values, *rest, *of_state, *seeds_now))
-            cots = tuple(next(found) if is_float else c for c, is_float in zip(cots, floats, strict=True))
+            cots = tuple(next(found) if want else c for c, want in zip(cots, differentiated, strict=True))
             of_rows = tuple(next(found) for want in rows_wanted if want)
             return (cots, tuple(total + next(found) for total in totals)), of_rows
 

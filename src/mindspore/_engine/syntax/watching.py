@@ -22,6 +22,7 @@ from mindspore._engine.syntax.purity import changed_by
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import effects
 from mindspore._engine.tracing.effects import born
+from mindspore._engine.tracing.state_cell import in_branch
 
 _ALONE = (
     3  # references to a value in a dict that is being looked at: the dict's, the variable's and the question itself
@@ -70,8 +71,10 @@ def _changes_its_owner(function: Any) -> bool:
 def _change_where_it_was_taken(function: Any, args: tuple) -> None:
     """`inner = outer[0]` is a copy to what is assigned, not to the methods that MindSpore's graphs carry out in place."""
     if function.__name__ in _IN_PLACE:
-        origin = effects.origin_of(function.__self__)
-        if type(origin) is list and effects.same_items(origin, function.__self__):
+        origins = effects.unchanged_origins(function.__self__)
+        if origins and in_branch():
+            effects.changed("It changes a list in place where a Tensor decides", _KEEP)
+        for origin in origins:
             getattr(origin, function.__name__)(*args)
 
 

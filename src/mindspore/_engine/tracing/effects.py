@@ -80,9 +80,25 @@ def taken_from(origin: Any, copy: Any) -> Any:
     return copy
 
 
+def copied_from(origin: list, copy: list) -> list:
+    """Note that a list which is there already is a copy of another one; returns the other one."""
+    taken_from(origin, copy)
+    return origin
+
+
 def origin_of(copy: Any) -> Any:
     """The container that this one was copied from when it got a name; None for others."""
     return None if state.scope is None else state.scope.root.origins.get(id(copy))
+
+
+def unchanged_origins(copy: list) -> list[list]:
+    """The list that this one was copied from, and the one which that was copied from, as far as they hold the same."""
+    found: list[list] = []
+    origin = origin_of(copy)
+    while type(origin) is list and same_items(origin, copy):
+        found.append(origin)
+        origin = origin_of(origin)
+    return found
 
 
 def same_items(one: list, other: list) -> bool:
@@ -107,6 +123,8 @@ def copied(pairs: Iterable[tuple[Any, Any]]) -> None:
         for original, copy in pairs:
             if is_own(original):
                 born(copy)
+                if (origin := origin_of(original)) is not None:
+                    taken_from(origin, copy)
 
 
 def given_away(value: Any) -> None:

@@ -53,11 +53,14 @@ class Held(Tensor):
     @property
     def kind(self) -> Any:
         """What the program finds in the attribute when it is no constant: a Tensor, or a number of this type."""
-        home = self.home
-        if home is None or self.number is None or home.shape != ():
+        return self._kind_of(self.home)
+
+    def _kind_of(self, tensor: Tensor | None) -> Any:
+        number = self.number if tensor is self.home else _kinds().get(self, self.number)
+        if tensor is None or number is None or tensor.shape != ():
             return Tensor
-        fits = {bool: home.dtype == dtypes.bool_, int: home.dtype.is_integer, float: home.dtype.is_floating}
-        return self.number if fits[self.number] else Tensor
+        fits = {bool: tensor.dtype == dtypes.bool_, int: tensor.dtype.is_integer, float: tensor.dtype.is_floating}
+        return number if fits[number] else Tensor
 
     def form(self) -> Any:
         """What a graph depends on: this attribute as an input for Tensors and numbers, else the value as a constant."""
@@ -72,8 +75,9 @@ class Held(Tensor):
         """The value inside a trace: the same Tensor until the attribute is assigned again."""
         if self.home is None and self.inside is None:
             return self.constant
-        if self.kind is not Tensor:
-            return TracedNumber.of(self._read(), self.kind)
+        kind = self._kind_of(self.home if self.inside is None else self.inside)  # a Tensor may have replaced a number
+        if kind is not Tensor:
+            return TracedNumber.of(self._read(), kind)
         if self.seen is None or self.seen._value is not self._value or not _is_open(self.seen._birth):
             self.seen = Seen(self)
         return self.seen
@@ -83,9 +87,30 @@ class Held(Tensor):
         if self.home is None and in_branch():
             raise GraphError("there is no Tensor or number to be replaced")
         self.seen = None
+        if not in_branch():
+            self._note_kind(value)
         if isinstance(value, TracedNumber):
             value = Tensor.wrap(lax.convert_element_type(value._value, value._value.dtype))  # no weak type
         self._become(value if isinstance(value, Tensor) else _of_number(value))
+
+    def _note_kind(self, value: Any) -> None:
+        """A Tensor in the place of a number, also of a scalar shape, is a Tensor to the program from then on."""
+        number = value.number if isinstance(value, TracedNumber) else None if isinstance(value, Tensor) else type(value)
+        kinds = _kinds()
+        if self not in kinds:
+            if number is self.number:
+                return
+            Effect(lambda: self._turn_into(kinds.get(self, self.number)))
+        kinds[self] = number
+
+    def forget_kind(self) -> None:
+        """What the trace has assigned does not count."""
+        _kinds().pop(self, None)
+
+    def _turn_into(self, number: type | None) -> None:
+        if number is not self.number:
+            self.number = number
+            version_counter.note()
 
     # -- what scopes and graphs see -----------------------------------------------------------------------------------
     @property
@@ -214,6 +239,11 @@ class Effect(Tensor):
 
 def _of_number(value: Any) -> Tensor:
     return Tensor(np.asarray(value, DTYPES[type(value)]))
+
+
+def _kinds() -> dict[Held, type | None]:
+    """What the present trace has put into attributes that held a number, or had become a Tensor: the number's type, or None."""
+    return state.scope.root.__dict__.setdefault("kinds_of_held", {})
 
 
 def in_branch() -> bool:

@@ -89,6 +89,7 @@ class CellAssignments(CellTree):
         if any(not isinstance(leaf, Tensor) and effects.holds_tracers(leaf) for leaf in flatten(value)[0]):
             effects.changed(f"It keeps a {type(value).__name__} with Tensors of the graph in '{name}'", _KEEP_TENSORS)
         state.scope.note_change(Attribute(self, name))
+        _forget_write(members["_cell_held"].get(name))
         self._note_number(name, state.scope.root.changed[id(self), name][1], value)
         members[name] = value
         effects.given_away(value)
@@ -191,6 +192,17 @@ class CellAssignments(CellTree):
 def _assigned() -> dict[tuple[Any, str], Any]:
     """What the present trace has assigned to attributes, apart from Tensors."""
     return state.scope.root.__dict__.setdefault("assigned", {})
+
+
+def _forget_write(held: Any) -> None:
+    """A Tensor that was assigned before something else does not arrive after the run."""
+    scope = None
+    if isinstance(held, Held):
+        scope = state.scope
+        held.forget_kind()
+    while scope is not None:
+        scope.writes.pop(held, None)
+        scope = scope.parent
 
 
 def _forget_change(cell: Any, name: str, present: Any) -> Any:
