@@ -13,6 +13,7 @@ from mindspore.nn import transformer as tf
 from mindspore.nn.transformer import layers
 from mindspore.nn.transformer.moe import MoE, TopkRouter
 from mindspore.nn.transformer.op_parallel_config import MoEParallelConfig, _check_config
+from mindspore.parallel import nn as parallel_nn
 
 RANDOM = np.random.default_rng(5)
 HALF = 5e-3  # how far results in Float16 are from those in Float64
@@ -562,3 +563,7 @@ def test_no_position_counts_without_limit_but_it_still_learns():
         net(Tensor([1.0]), label, mask)
     with pytest.raises(TypeError, match="'parallel_config' must be one of OpParallelConfig"):
         tf.CrossEntropyLoss(None)
+
+
+def test_transformers_are_also_where_1_5_has_them():
+    assert parallel_nn.Transformer is tf.Transformer and parallel_nn.MoEConfig is tf.MoEConfig

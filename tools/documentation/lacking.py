@@ -39,7 +39,8 @@ PACKAGES = (
     "mindspore.parallel.nn", "mindspore.parallel.function", "mindspore.parallel.cluster", "mindspore.profiler", "mindspore.runtime", "mindspore.hal", "mindspore.graph",
     "mindspore.rewrite", "mindspore.boost", "mindspore.device_context.cpu", "mindspore.device_context.gpu", "mindspore.device_context.ascend",
     "mindspore.dataset.dataloader", "mindspore.dataset.utils", "mindspore.multiprocessing", "mindspore.compression.quant", "mindspore.safeguard", "mindspore.tools",
-    "mindspore.utils", "mindspore.utils.jax", "mindspore.log", "mindspore.onnx",
+    "mindspore.utils", "mindspore.utils.jax", "mindspore.log", "mindspore.onnx", "mindspore.explainer",
+    "mindspore.explainer.explanation", "mindspore.explainer.benchmark",
 )  # fmt: skip
 
 

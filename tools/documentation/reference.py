@@ -30,6 +30,7 @@ PACKAGES = (
     "mindspore.nn.transformer", "mindspore.parallel.nn", "mindspore.graph", "mindspore.boost", "mindspore.context", "mindspore.device_context.cpu",
     "mindspore.device_context.gpu", "mindspore.device_context.ascend", "mindspore.dataset.dataloader", "mindspore.multiprocessing",
     "mindspore.compression.quant", "mindspore.safeguard", "mindspore.tools", "mindspore.utils", "mindspore.log", "mindspore.onnx",
+    "mindspore.explainer", "mindspore.explainer.explanation", "mindspore.explainer.benchmark",
 )  # fmt: skip
 NUMERIC = {
     "Bool",
