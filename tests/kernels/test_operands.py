@@ -148,6 +148,34 @@ def arrays(rng: np.random.RandomState, most: int) -> list[Call]:
         Call("mycelium_draw", [x, (rows, count)], [(rows, count)]),
         Call("mycelium_remainder", [(length,), (length,)], [(length,)]),
         windows(rng, most),
+        *slices(rng, most),
+        *samplings(rng, most),
+    ]
+
+
+def slices(rng: np.random.RandomState, most: int) -> list[Call]:
+    """Slices at indices of one axis of three, the same for each part or others; and how far indices are outside."""
+    outer, length, run, count = (int(size) for size in rng.randint(2, most, 4))
+    own, how = int(rng.randint(2)), int(rng.randint(4))
+    x, y, rows = (outer * length * run,), (outer * count * run,), count * (outer if own else 1)
+    form = (outer, length * run, run, own, how, length - 1, run)
+    return [
+        Call("mycelium_read_slices", [x, (rows, 1)], [y], "slices", form),
+        Call("mycelium_read_slices_inside", [x, (rows, 1), (rows,)], [y], "slices", form),
+        Call("mycelium_write_slices", [x, (rows, 1), y], [x], "slices", form),
+        Call("mycelium_farthest", [(rows, 2)], [(2,)], "firsts", (0, -length)),
+    ]
+
+
+def samplings(rng: np.random.RandomState, most: int) -> list[Call]:
+    """Images sampled between their pixels."""
+    x = batch, channels, *_ = tuple(int(size) for size in rng.randint(1, most, 4))
+    at = (batch, int(rng.randint(1, 3 * most)))
+    y = (batch, channels, at[1])
+    return [
+        Call("mycelium_sample", [x, at, at], [y]),
+        Call("mycelium_sample_spread", [y, at, at], [x]),
+        Call("mycelium_sample_slopes", [x, at, at, y], [at, at]),
     ]
 
 
@@ -166,13 +194,17 @@ TYPES = {
     "mycelium_add_along": "fi f", "mycelium_random_bits": "u u", "mycelium_random_integers": "ulL l", "mycelium_sum": "l l",
     "mycelium_running_extreme": "f fi", "mycelium_largest": "f fi", "mycelium_integer_product": "ll l",
     "mycelium_extreme": "l l", "mycelium_draw": "fL i", "mycelium_class_entropy": "fi fff",
-    "mycelium_class_entropy_slopes": "fiffff f",
+    "mycelium_class_entropy_slopes": "fiffff f", "mycelium_read_slices": "fl f", "mycelium_read_slices_inside": "flb f",
+    "mycelium_write_slices": "flf f", "mycelium_farthest": "l l",
 }  # fmt: skip
 # Sizes that may be any number: (target, side, place, axis).
 FREE = {
     ("mycelium_top", "operands", 0, 1), ("mycelium_take_along", "operands", 0, 1), ("mycelium_add_along", "results", 0, 1),
     ("mycelium_random_bits", "results", 0, 0), ("mycelium_random_integers", "results", 0, 0), ("mycelium_sum", "operands", 0, 1),
     ("mycelium_extreme", "operands", 0, 1), ("mycelium_fold", "operands", 0, 1), ("mycelium_class_entropy", "operands", 0, 1), ("mycelium_draw", "operands", 0, 1),
+    ("mycelium_read_slices", "operands", 0, 0), ("mycelium_read_slices_inside", "operands", 0, 0), ("mycelium_farthest", "operands", 0, 0),
+    *((f"mycelium_{name}", side, 0, axis) for axis in (2, 3)
+      for name, side in (("sample", "operands"), ("sample_spread", "results"), ("sample_slopes", "operands"))),
     ("mycelium_largest", "operands", 0, 1), ("mycelium_largest", "operands", 0, 2), ("mycelium_largest", "operands", 0, 3),
 }  # fmt: skip
 
@@ -215,7 +247,7 @@ import jax, numpy as np
 from mindspore._kernels import library
 assert library.active()
 calls, types = json.load(sys.stdin)
-kinds = {"f": np.float32, "i": np.int32, "u": np.uint32, "l": np.int64, "L": np.uint64}
+kinds = {"b": np.bool_, "f": np.float32, "i": np.int32, "u": np.uint32, "l": np.int64, "L": np.uint64}
 for target, operands, results, attribute, numbers in calls:
     into, out = types.get(target, f"{'f' * len(operands)} {'f' * len(results)}").split()
     shapes = [jax.ShapeDtypeStruct(shape, kinds[kind]) for shape, kind in zip(results, out, strict=True)]

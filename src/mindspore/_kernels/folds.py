@@ -21,7 +21,7 @@ _MANY = 1 << 14  # columns that are kept: too many for the library's tiles
 _FEW = 8  # columns that do not fill them
 _NARROW = 48  # columns that XLA's other loops are slow for, so that the library should join those with the reduction
 _SHORT = 16  # elements of a row, likewise
-_LONG = 1 << 10  # elements of a row: the library is fast
+_HUGE = 1 << 21  # elements in memory, reduced in rows: beyond the caches, the library is faster
 _FEWEST = 1 << 12  # elements of halves and of float64
 _SUMMED = {"bfloat16", "float16", "float64"}
 _TYPES = {"f32", "bf16", "f16", "f64"}
@@ -60,7 +60,7 @@ def folded(shape: Sequence[int], axes: Sequence[int], made: int = _ALONE) -> For
         return None
     outer, length, inner = form
     if inner == 1:
-        fast = outer == 1 or length >= (_LONG if made == _ALONE else _SHORT)
+        fast = math.prod(shape) >= _HUGE if made == _ALONE else outer == 1 or length >= _SHORT
     elif inner <= _FEW:
         fast = made == _COSTLY_COMPUTED and length < _SHORT
     elif inner < _NARROW:
@@ -112,9 +112,10 @@ def replace(operation: Any, channels_last: bool) -> None:
         return
     shape, axes = tuple(mlir.ir.RankedTensorType(operand.type).shape), tuple(operation.attributes["dimensions"])
     if str(mlir.ir.RankedTensorType(operand.type).element_type) == "f32":
-        form = folded(shape, axes, _making(operand))
-        # extremes of rows: the library is as fast
-        if form is not None and (kind == 0 or form[2] > 1 or form[1] < _SHORT):
+        made = _making(operand)
+        form = folded(shape, axes, made)
+        # extremes of rows that are computed on the way: the library is as fast
+        if form is not None and (kind == 0 or made == _ALONE or form[2] > 1 or form[1] < _SHORT):
             _call(operation, form, TARGET, kind)
         return
     form = _form(shape, axes)

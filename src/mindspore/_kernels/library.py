@@ -48,8 +48,16 @@ TARGETS = (
     "mycelium_class_entropy_slopes",
     "mycelium_integer_product",
     "mycelium_turn",
+    "mycelium_farthest",
+    "mycelium_read_slices",
+    "mycelium_read_slices_inside",
+    "mycelium_write_slices",
+    "mycelium_sample",
+    "mycelium_sample_spread",
+    "mycelium_sample_slopes",
     "mycelium_interrupt",
 )
+BFLOAT16_PRODUCT = "mycelium_bfloat16_product"  # for processors with an instruction for it
 ELEMENTWISE = "mycelium_elementwise"  # in a library of its own, which has one form for all processors
 _AVX2 = ("avx2", "fma", "f16c")
 # Forms of the library, widest first, and the CPU features that their compiler flags assume (setup.py).
@@ -89,6 +97,8 @@ def status() -> str:
         # a library built from earlier sources lacks some: their plain forms serve
         found = {name: getattr(loaded, name) for name in TARGETS if hasattr(loaded, name)}
         getattr(loaded, "mycelium_direct_call")  # noqa: B009 (whether it is there)
+        if loaded.mycelium_multiplies_bfloat16():
+            found[BFLOAT16_PRODUCT] = getattr(loaded, BFLOAT16_PRODUCT)
     except OSError as error:
         return f"cannot be loaded: {error}"
     except AttributeError as error:  # built from another version of the sources

@@ -7,7 +7,7 @@ from typing import Any
 import jax
 from jax.interpreters import mlir
 
-from mindspore._kernels import folds, library, primitive
+from mindspore._kernels import folds, library, primitive, slices
 from mindspore._kernels.matrices import turning
 
 
@@ -20,7 +20,7 @@ def compiled(lowered: Any) -> Any:
 def gains(jaxpr: Any) -> bool:
     """Whether a traced program may have such operations."""
     for equation in jaxpr.eqns:
-        if turning.is_turned(equation) or folds.is_folded(equation):
+        if turning.is_turned(equation) or folds.is_folded(equation) or slices.is_indexed(equation):
             return True
         inner = equation.params.get("jaxpr")
         if inner is not None and gains(getattr(inner, "jaxpr", inner)):
@@ -34,6 +34,8 @@ def rewrite(lowered: Any) -> None:
         return
     transposes: list[Any] = []
     reductions: list[Any] = []
+    reads: list[Any] = []
+    writes: list[Any] = []
     channels_last = False
 
     def look(operation: Any) -> Any:
@@ -42,6 +44,10 @@ def rewrite(lowered: Any) -> None:
             transposes.append(operation)
         elif operation.name == "stablehlo.reduce":
             reductions.append(operation)
+        elif operation.name == "stablehlo.gather":
+            reads.append(operation)
+        elif operation.name == "stablehlo.scatter":
+            writes.append(operation)
         elif operation.name == "stablehlo.custom_call" and not channels_last:
             channels_last = folds.has_images(operation)
         return mlir.ir.WalkResult.ADVANCE
@@ -52,3 +58,7 @@ def rewrite(lowered: Any) -> None:
     for operation in reductions:
         if library.has(folds.TARGET):
             folds.replace(operation, channels_last)
+    for operation in reads if library.has(slices.READ) else ():
+        slices.replace_read(operation)
+    for operation in writes if library.has(slices.WRITE) else ():
+        slices.replace_written(operation)

@@ -1,5 +1,5 @@
 // Calls the kernels as XLA does, without XLA: for builds with sanitizers. Each line of the input is a call: the kernel's name,
-// the kind of values, a letter for the type of each operand and of each result (f, i, u, l or L: float32, int32, uint32, int64, uint64), operands (their number; of each its rank and sizes), results alike, the attribute's name, its numbers
+// the kind of values, a letter for the type of each operand and of each result (f, i, u, l, L or b: float32, int32, uint32, int64, uint64, bool), operands (their number; of each its rank and sizes), results alike, the attribute's name, its numbers
 // (their count first). The answer is a line too: "done", "refused: ...", "unwritten" (a result that nobody wrote).
 #include <cmath>
 #include <cstring>
@@ -22,7 +22,7 @@
   each(mycelium_add_along) each(mycelium_running_sum) each(mycelium_random_bits) each(mycelium_random_integers)    \
   each(mycelium_sum) each(mycelium_fold) each(mycelium_running_extreme) each(mycelium_linear_recurrence)                               \
   each(mycelium_running_log_sum) each(mycelium_running_product) each(mycelium_largest) each(mycelium_distances)    \
-  each(mycelium_wave) each(mycelium_class_entropy) each(mycelium_class_entropy_slopes) each(mycelium_integer_product) each(mycelium_extreme) each(mycelium_draw) each(mycelium_remainder)                                                               \
+  each(mycelium_wave) each(mycelium_class_entropy) each(mycelium_class_entropy_slopes) each(mycelium_integer_product) each(mycelium_extreme) each(mycelium_draw) each(mycelium_remainder) each(mycelium_farthest) each(mycelium_read_slices) each(mycelium_read_slices_inside) each(mycelium_write_slices) each(mycelium_sample) each(mycelium_sample_spread) each(mycelium_sample_slopes)                                                               \
   each(mycelium_product) each(mycelium_recurrent) each(mycelium_recurrent_gradient) each(mycelium_interrupt)
 
 #define DECLARE(name) extern "C" XLA_FFI_Error* name(XLA_FFI_CallFrame*);
@@ -61,9 +61,10 @@ struct Buffers {
   std::string types;
   char type(size_t i) const { return i < types.size() ? types[i] : 'f'; }
   bool wide(size_t i) const { return type(i) == 'l' || type(i) == 'L'; }
+  size_t bytes(size_t i) const { return type(i) == 'b' ? 1 : wide(i) ? 8 : 4; }
   bool whole(size_t i) const { return type(i) != 'f'; }
   XLA_FFI_DataType dtype(size_t i) const {
-    return type(i) == 'i' ? XLA_FFI_DataType_S32 : type(i) == 'u' ? XLA_FFI_DataType_U32 : type(i) == 'l' ? XLA_FFI_DataType_S64 : type(i) == 'L' ? XLA_FFI_DataType_U64 : XLA_FFI_DataType_F32;
+    return type(i) == 'b' ? XLA_FFI_DataType_PRED : type(i) == 'i' ? XLA_FFI_DataType_S32 : type(i) == 'u' ? XLA_FFI_DataType_U32 : type(i) == 'l' ? XLA_FFI_DataType_S64 : type(i) == 'L' ? XLA_FFI_DataType_U64 : XLA_FFI_DataType_F32;
   }
 
   void read(std::istream& line) {
@@ -77,7 +78,7 @@ struct Buffers {
       size_t count = 1;
       for (int64_t& size : shape) line >> size, count *= size;
       counts.push_back(count);
-      memory.push_back(static_cast<float*>(std::malloc(count * (wide(memory.size()) ? 8 : 4))));
+      memory.push_back(static_cast<float*>(std::malloc(count * bytes(memory.size()))));
       buffers.push_back({XLA_FFI_Buffer_STRUCT_SIZE, nullptr, dtype(buffers.size()), memory.back(), static_cast<int64_t>(rank), shape.data()});
     }
     for (auto& buffer : buffers) places.push_back(&buffer);
@@ -88,6 +89,7 @@ struct Buffers {
       for (size_t j = 0; j < counts[i]; ++j) {
         const int32_t number = static_cast<int32_t>(j * 7919 % 61) - 3;
         if (wide(i)) reinterpret_cast<int64_t*>(memory[i])[j] = number;
+        else if (type(i) == 'b') reinterpret_cast<uint8_t*>(memory[i])[j] = number & 1;
         else if (whole(i)) reinterpret_cast<int32_t*>(memory[i])[j] = number;
         else memory[i][j] = value();
       }

@@ -23,6 +23,7 @@ from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels.bounds import farthest
 
 _FEW = 64
 failure = Tensor.wrap(deferred_checks.NOTHING)  # code of the first failed check of the current trace; 0: none
@@ -176,11 +177,11 @@ def _farthest_outside(indices: Any, first: Any, end: Any) -> tuple[Any, Any]:
     limits = jnp.iinfo(indices.dtype)
     if indices.dtype != jnp.int32 or np.min(first) < limits.min or np.max(end) > limits.max:
         indices = indices.astype(jnp.int64)
-    # after subtracting the lower bound, unsigned wrap-around puts indices below it beyond the end
+    columns = indices.reshape(len(indices), -1)
+    worst = farthest(columns, np.broadcast_to(first, columns.shape[1:])).reshape(indices.shape[1:])
     unsigned = jnp.uint32 if indices.dtype == jnp.int32 else jnp.uint64
-    first = first.astype(indices.dtype)
-    farthest = (indices - first).astype(unsigned).max(0)
-    return farthest.astype(indices.dtype) + first, farthest >= (end - first).astype(unsigned)
+    start = first.astype(indices.dtype)
+    return worst, (worst - start).astype(unsigned) >= (end - first).astype(unsigned)
 
 
 def first_failure(codes: Any) -> Any:

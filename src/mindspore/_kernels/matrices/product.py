@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from jax import lax
 
-from mindspore._kernels import folding
+from mindspore._kernels import folding, library
 from mindspore._kernels.primitive import Bilinear, NativeKernel, call, unknown
 
 _SMALLEST, _FEWEST = 16, 1 << 20  # of each size, and of products: below, XLA's own code is as fast
@@ -38,11 +38,25 @@ def worthwhile(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     return smallest >= _SMALLEST and largest <= _LONGEST * middle and pairs * math.prod(sizes) >= _FEWEST
 
 
+def for_bfloat16(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
+    """The same for matrices of bfloat16, on processors with an instruction for it; a few rows are left to XLA."""
+    if not library.has(library.BFLOAT16_PRODUCT) or not worthwhile(x, y):
+        return False
+    return (x[-2] if len(y) > 2 else math.prod(x[:-1])) >= _SMALLEST
+
+
+def _summed(x: Any, y: Any, over: Any) -> Any:
+    """The product; halves are added in float32 and rounded once."""
+    if x.dtype == np.float32:
+        return lax.dot_general(x, y, over)
+    return lax.dot_general(x, y, over, preferred_element_type=np.float32).astype(x.dtype)
+
+
 @dataclasses.dataclass(frozen=True)
 class _OfMatrices(Bilinear):
     """(x, y) -> z"""
 
-    target = "mycelium_product"
+    targets: ClassVar = {"float32": "mycelium_product", "bfloat16": library.BFLOAT16_PRODUCT}
 
     def layouts(self, operands: Sequence[Any], results: Sequence[Any]) -> tuple[list, list]:
         return [tuple(range(x.ndim)) for x in operands], [tuple(range(x.ndim)) for x in results]
@@ -66,7 +80,7 @@ class Product(_OfMatrices):
         x, y = operands
         over = (x.ndim - (2 if self.x_turned else 1),), (y.ndim - (1 if self.y_turned else 2),)
         batch = tuple(range(x.ndim - 2)) if y.ndim > 2 else ()
-        return [lax.dot_general(x, y, (over, (batch, batch)))]
+        return [_summed(x, y, (over, (batch, batch)))]
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
         (x, y), (z,) = operands, cotangents
@@ -102,7 +116,7 @@ class Weights(_OfMatrices):
     def plain(self, *operands: Any) -> Sequence[Any]:
         x, y = operands
         over = tuple(range(x.ndim - 1))
-        return [lax.dot_general(x, y, ((over, over), ((), ())))]
+        return [_summed(x, y, ((over, over), ((), ())))]
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
         (x, y), (z,) = operands, cotangents

@@ -15,5 +15,8 @@ struct Product {
 void multiply_few_rows(const Product& shape, const float* x, const float* y, float* z, const Threads& threads);
 constexpr int64_t kFewRows = 15;
 void multiply(const Product& shape, const float* x, const float* y, float* z, const Threads& threads);
+// The same of bfloat16; for processors with an instruction for it.
+bool multiplies_bfloat16();
+void multiply_bfloat16(const Product& shape, const uint16_t* x, const uint16_t* y, uint16_t* z, const Threads& threads);
 
 }  // namespace mycelium

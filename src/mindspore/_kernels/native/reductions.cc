@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "halves.h"
 #include "vectors.h"
 
 namespace mycelium {
@@ -45,12 +46,7 @@ struct Bfloat16 {
     for (; i + kWidth <= count; i += kWidth) store(to + i, vector(at + i));
     for (; i < count; ++i) to[i] = widened(x[at + i]);
   }
-  static float widened(uint16_t bits) {
-    const uint32_t wide = uint32_t{bits} << 16;
-    float value;
-    std::memcpy(&value, &wide, sizeof(value));
-    return value;
-  }
+  static float widened(uint16_t bits) { return widened_bfloat(bits); }
 };
 
 struct Float16 {
@@ -72,34 +68,8 @@ struct Float16 {
     for (; i + kWidth <= count; i += kWidth) store(to + i, vector(at + i));
     for (; i < count; ++i) to[i] = widened(x[at + i]);
   }
-  static float widened(uint16_t bits) {
-    const int exponent = bits >> 10 & 31, digits = bits & 1023;
-    const float sign = bits & 0x8000 ? -1.0f : 1.0f;
-    if (exponent == 31) return digits != 0 ? NAN : sign * INFINITY;
-    return sign * (exponent == 0 ? std::ldexp(static_cast<float>(digits), -24) : std::ldexp(static_cast<float>(digits + 1024), exponent - 25));
-  }
+  static float widened(uint16_t bits) { return widened_half(bits); }
 };
-
-uint16_t rounded(float value, Half kind) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof(bits));
-  if (kind == Half::kBfloat16) {
-    if (value != value) return 0x7fc0 | (bits >> 16 & 0x8000);
-    return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-  }
-  const uint32_t sign = bits >> 16 & 0x8000, size = bits & 0x7fffffff;
-  if (size > 0x7f800000) return sign | 0x7e00;
-  if (size >= 0x477ff000) return sign | 0x7c00;  // rounds to 2^16 or more
-  if (size < 0x38800000) {  // below the normal numbers: an addition rounds
-    float scaled;
-    std::memcpy(&scaled, &size, sizeof(scaled));
-    scaled += 0.5f;
-    uint32_t found;
-    std::memcpy(&found, &scaled, sizeof(found));
-    return sign | (found - 0x3f000000);
-  }
-  return sign | ((size + 0xfff + (size >> 13 & 1) - 0x38000000) >> 13);
-}
 
 // What many lanes hold becomes one: halves are joined, then quarters, ...
 template <int64_t lanes, class Number, class Join>

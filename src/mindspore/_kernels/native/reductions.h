@@ -2,10 +2,9 @@
 #pragma once
 
 #include "arrays.h"
+#include "halves.h"
 
 namespace mycelium {
-
-enum class Half { kFloat16, kBfloat16 };
 
 // y[o, i], the sum of x[o, j, i] over j. Sums of halves are kept in float32 and rounded once.
 void sum_along(const AlongAxis& shape, const int32_t* x, int64_t* y, const Threads& threads);

@@ -5,6 +5,7 @@ namespace mycelium {
 namespace {
 
 using Floats = ffi::Buffer<ffi::F32>;
+using Bfloats = ffi::Buffer<ffi::BF16>;
 using Numbers = ffi::Span<const int64_t>;
 
 ffi::Error forward(ffi::ThreadPool pool, Floats x, Floats w, Numbers geometry, ffi::Result<Floats> y) {
@@ -67,6 +68,14 @@ ffi::Error product(ffi::ThreadPool pool, Floats x, Floats y, Numbers form, ffi::
   return guarded("mycelium_product", [&] {
     multiply(product_of(x.dimensions(), y.dimensions(), z->dimensions(), form), x.typed_data(), y.typed_data(),
              z->typed_data(), Threads(&pool));
+  });
+}
+
+ffi::Error product_of_bfloat16(ffi::ThreadPool pool, Bfloats x, Bfloats y, Numbers form, ffi::Result<Bfloats> z) {
+  return guarded("mycelium_bfloat16_product", [&] {
+    if (!multiplies_bfloat16()) throw Misfit("this processor must have an instruction for bfloat16");
+    const auto numbers = [](const auto& buffer) { return static_cast<uint16_t*>(buffer.untyped_data()); };
+    multiply_bfloat16(product_of(x.dimensions(), y.dimensions(), z->dimensions(), form), numbers(x), numbers(y), numbers(*z), Threads(&pool));
   });
 }
 
@@ -142,5 +151,10 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_channel_sums, mycelium::sums,
                               mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Ret<mycelium::Floats>().Ret<mycelium::Floats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_recurrent, mycelium::through_time, mycelium::recurrent_binding());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_recurrent_gradient, mycelium::back_through_time, mycelium::recurrent_gradient_binding());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_bfloat16_product, mycelium::product_of_bfloat16,
+                              mycelium::with_pool().Arg<mycelium::Bfloats>().Arg<mycelium::Bfloats>().Attr<mycelium::Numbers>("form").Ret<mycelium::Bfloats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_product, mycelium::product,
                               mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("form").Ret<mycelium::Floats>());
+
+// Whether this processor has the instruction that the products of bfloat16 need.
+extern "C" int mycelium_multiplies_bfloat16() { return mycelium::multiplies_bfloat16(); }

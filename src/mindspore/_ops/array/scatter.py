@@ -210,6 +210,10 @@ def put_elements(
     if updates.ndim:
         require(updates.ndim == positions.ndim, text)
         updates = updates[tuple(slice(n) for n in positions.shape)]
+    if x.ndim > 1 and normal_axis(axis, x.ndim) == x.ndim - 1 and positions.shape[:-1] == x.shape[:-1] and positions.size:
+        # row by row: the other coordinates need not be written
+        rows = [a.reshape(-1, a.shape[-1]) for a in (x, positions, jnp.broadcast_to(updates, positions.shape))]
+        return jax.vmap(lambda x, position, update: put(x, (position,), update, how))(*rows).reshape(x.shape)
     return put(x, coordinates, updates, how)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.sampling import sample
 from mindspore._kernels.sorting import take_along
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
@@ -123,7 +124,10 @@ def _sample(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool
     positions = [_pixels(upcast_half(grid)[..., count - 1 - axis], length, padding_mode, align_corners)
               for axis, length in enumerate(x.shape[2:])]  # fmt: skip
     wide = upcast_half(x)
-    if mode == "nearest":
+    if mode == "bilinear" and count == 2 and wide.dtype == jnp.float32 and all(isinstance(n, int) for n in (*x.shape, *grid.shape)):
+        down, right = (position.reshape(len(x), math.prod(grid.shape[1:3])) for position in positions)
+        sampled = sample(wide, down, right).reshape(*x.shape[:2], *grid.shape[1:3])
+    elif mode == "nearest":
         sampled = _read_images(wide, [jnp.round(position) for position in positions])
     else:
         sampled = _linearly(positions, lambda index: _read_images(wide, index), lambda weight: weight[:, None])

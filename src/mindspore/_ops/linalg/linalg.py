@@ -12,7 +12,7 @@ from mindspore._engine.operator.arguments import Array, Arrays, DType
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.operator.sharding import Labels
 from mindspore._kernels.matrices.integer_product import integer_product
-from mindspore._kernels.matrices.product import Product, worthwhile
+from mindspore._kernels.matrices.product import Product, for_bfloat16, worthwhile
 from mindspore._kernels.primitive import call
 from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.promotion import (
@@ -38,12 +38,15 @@ def product(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> A
     What is turned lies in memory with its last two axes the other way round.
     """
     left, right = as_matrix(x, x_turned), as_matrix(y, y_turned)
+    shared_turned = x_turned and y.ndim < x.ndim
+    if x.dtype == y.dtype == jnp.bfloat16 and for_bfloat16(left.shape, right.shape) and not shared_turned:
+        return call(Product(x_turned, y_turned), x, y)[0]
     if x.dtype in HALF_PRECISION:
         return jnp.matmul(left, right, preferred_element_type=jnp.float32).astype(x.dtype)
     if x.dtype == y.dtype == jnp.float32 and sorted((x.ndim, y.ndim)) == [1, 2]:  # a vector is a single row
         vector, matrix, turned = (x, y, y_turned) if x.ndim == 1 else (y, x, not x_turned)
         return product(vector[None], matrix, False, turned)[0]
-    if x.dtype == y.dtype == jnp.float32 and worthwhile(left.shape, right.shape) and not (x_turned and y.ndim < x.ndim):
+    if x.dtype == y.dtype == jnp.float32 and worthwhile(left.shape, right.shape) and not shared_turned:
         return call(Product(x_turned, y_turned), x, y)[0]
     whole = integer_product(left, right)
     return jnp.matmul(left, right) if whole is None else whole
