@@ -123,8 +123,8 @@ def arrays(rng: np.random.RandomState, most: int) -> list[Call]:
     return [
         Call("mycelium_sort", [x], [x, x], "descending", flag),
         Call("mycelium_top", [x], [some, some], "largest", flag),
-        Call("mycelium_take_along", [table, places], [places]),
-        Call("mycelium_add_along", [places, places], [table]),
+        Call("mycelium_take_along", [table, places], [places], "wraps", flag),
+        Call("mycelium_add_along", [places, places], [table], "wraps", flag),
         Call("mycelium_running_sum", [table], [table], "backward", flag),
         Call("mycelium_random_bits", [(2,)], [(length,)]),
         Call("mycelium_random_integers", [(2,), (), ()], [(length,)]),
@@ -190,7 +190,7 @@ def windows(rng: np.random.RandomState, most: int) -> Call:
 
 # Of the operands and the results; those that are not named are all float32.
 TYPES = {
-    "mycelium_sort": "l li", "mycelium_top": "f fi", "mycelium_take_along": "fi f",
+    "mycelium_sort": "l li", "mycelium_top": "f fi", "mycelium_take_along": "fl f",
     "mycelium_add_along": "fi f", "mycelium_random_bits": "u u", "mycelium_random_integers": "ulL l", "mycelium_sum": "l l",
     "mycelium_running_extreme": "f fi", "mycelium_largest": "f fi", "mycelium_integer_product": "ll l",
     "mycelium_extreme": "l l", "mycelium_draw": "fL i", "mycelium_class_entropy": "fi fff",

@@ -116,3 +116,29 @@ def test_a_turned_operand_is_read_as_it_lies():
         compiled = jax.jit(scores).lower(query, key).compile()
         np.testing.assert_allclose(compiled(query, key)[0], query @ key.swapaxes(-1, -2), 1e-4, 1e-4)
         assert "transpose(" not in compiled.as_text()
+
+
+@pytest.mark.skipif(not library.has(library.BFLOAT16_PRODUCT), reason="the processor has no instruction for bfloat16")
+@pytest.mark.parametrize("form", FORMS, ids=str)
+def test_bfloat16_is_rounded_once(form):
+    kernel = Product(*form[2:])
+    for seed, sizes in enumerate([(16, 16, 16), (17, 33, 9), (97, 65, 513), (13, 130, 1500)]):
+        x, y = (jnp.asarray(a, jnp.bfloat16) for a in operands(random(seed), *form, *sizes))
+        (found,) = jax.jit(lambda x, y: call(kernel, x, y))(x, y)
+        wanted = turned(np.asarray(x, np.float64), form[2]) @ turned(np.asarray(y, np.float64), form[3])
+        assert found.dtype == jnp.bfloat16
+        np.testing.assert_allclose(np.asarray(found, np.float64), wanted, 2**-8, 1e-4 * np.sqrt(sizes[2]))
+
+
+@pytest.mark.skipif(not library.has(library.BFLOAT16_PRODUCT), reason="the processor has no instruction for bfloat16")
+def test_products_and_gradients_of_bfloat16_use_the_kernel():
+    x, y = (ms.Tensor(random(i).randn(3, 128, 128), ms.bfloat16) for i in range(2))
+    step = ms.value_and_grad(lambda x, y: (ops.matmul(x, y) ** 2).sum(), (0, 1))
+    found = [part.astype(ms.float32).asnumpy() for part in step(x, y)[1]]
+    wide = ms.value_and_grad(lambda x, y: (ops.matmul(x, y) ** 2).sum(), (0, 1))(
+        x.astype(ms.float32), y.astype(ms.float32)
+    )[1]
+    for one, other in zip(found, wide, strict=True):
+        np.testing.assert_allclose(one, other.asnumpy(), 0.05, 0.02 * np.abs(other.asnumpy()).max())
+    traced = jax.jit(lambda x, y: ops.matmul(ms.Tensor.wrap(x), ms.Tensor.wrap(y))._value).lower(x._value, y._value)
+    assert library.BFLOAT16_PRODUCT in traced.as_text()

@@ -23,7 +23,9 @@ def calls(monkeypatch):
     """The targets of the custom calls that are put into programs."""
     found = []
     call = slices._call
-    monkeypatch.setattr(slices, "_call", lambda target, *rest, **more: (found.append(target), call(target, *rest, **more))[1])
+    monkeypatch.setattr(
+        slices, "_call", lambda target, *rest, **more: (found.append(target), call(target, *rest, **more))[1]
+    )
     return found
 
 
@@ -38,7 +40,9 @@ def indices(low, high, *shape, dtype=np.int64):
 def both(function, *arrays):
     """What a program gives with the kernels and without."""
     lowered = jax.jit(function).lower(*arrays)
-    return np.asarray(rewriting.compiled(lowered)(*arrays)), np.asarray(jax.jit(function).lower(*arrays).compile()(*arrays))
+    return np.asarray(rewriting.compiled(lowered)(*arrays)), np.asarray(
+        jax.jit(function).lower(*arrays).compile()(*arrays)
+    )
 
 
 READS = {
@@ -47,7 +51,9 @@ READS = {
     "columns": lambda x, i: jnp.take(x, i, 1, mode="fill", fill_value=0),
     "the middle": lambda x, i: jnp.take(x.reshape(16, 10, 41), i % 20, 1, mode="fill", fill_value=0),
     "elements": lambda x, i: x.at[jnp.tile(i, 20), jnp.tile(i % 43, 20)].get(mode="fill", fill_value=0),
-    "along an axis": lambda x, i: jnp.take_along_axis(x, jnp.broadcast_to(i, (160, i.size)), 1, mode="fill", fill_value=0),
+    "along an axis": lambda x, i: jnp.take_along_axis(
+        x, jnp.broadcast_to(i, (160, i.size)), 1, mode="fill", fill_value=0
+    ),
     "by rows of a batch": lambda x, i: jax.vmap(lambda x, i: x.at[i].get(mode="fill", fill_value=0))(
         x.reshape(4, 40, 41), i[:200].reshape(4, 50)
     ),
@@ -108,7 +114,9 @@ def test_operands_that_are_read_again_keep_their_values():
 
 def test_gradients_of_what_is_read_and_written(calls):
     x, i, y = numbers(300, 20), indices(-300, 300, 500), numbers(500, 20)
-    step = ms.value_and_grad(lambda x, i, y: (ops.gather(x, i, 0) * y).sum() + (mint.index_add(x, 0, abs(i), y) ** 2).sum(), (0, 2))
+    step = ms.value_and_grad(
+        lambda x, i, y: (ops.gather(x, i, 0) * y).sum() + (mint.index_add(x, 0, abs(i), y) ** 2).sum(), (0, 2)
+    )
     with_kernels = ms.jit(step)(Tensor(x), Tensor(i), Tensor(y))[1]
     assert "mycelium_write_slices" in calls and any("read" in target for target in calls)
     with portable():
@@ -130,7 +138,7 @@ def test_the_index_farthest_outside(axes, dtype):
         i = indices(0, 30, 4000, axes, dtype=dtype)
         i[1717] += change
         expected = bounds.Farthest(firsts).plain(jnp.asarray(i))[0]
-        found = jax.jit(lambda i: bounds.farthest(i, firsts))(i)  # noqa: B023
+        found = jax.jit(lambda i: bounds.farthest(i, firsts))(i)
         np.testing.assert_array_equal(found, expected)
     assert bounds.Farthest(firsts).custom_call([jax.ShapeDtypeStruct((4000, axes), dtype)], []) == "mycelium_farthest"
 
@@ -138,5 +146,5 @@ def test_the_index_farthest_outside(axes, dtype):
 def test_indices_outside_are_errors_still():
     x, i = Tensor(numbers(100, 30)), indices(0, 30, 100, 200)
     i[77, 3] = 30
-    with pytest.raises(RuntimeError, match="but got 30"):
+    with pytest.raises(RuntimeError, match=r"but got 30"):
         ms.jit(lambda x, i: mint.gather(x, 1, i))(x, Tensor(i)).asnumpy()

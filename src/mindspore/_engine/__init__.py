@@ -4,7 +4,7 @@ import os
 
 import jax
 
-from mindspore._engine.base import moved_data, square_root  # noqa: F401  (register how these are compiled)
+from mindspore._engine.base import moved_data, narrowed_numbers, square_root  # noqa: F401  (register how these are compiled)
 from mindspore._engine.config import compiler_flags
 
 compiler_flags.add_defaults(os.environ)

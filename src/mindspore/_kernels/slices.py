@@ -20,7 +20,7 @@ LEAST = 1 << 12  # elements that are read or written: fewer are left to XLA
 _MOST_AXES = 8
 _BYTES = {"i1", "i8", "ui8", "i16", "ui16", "f16", "bf16", "i32", "ui32", "f32", "i64", "ui64", "f64", "complex<f32>"}
 _ADDED = {"f32", "f64", "i32", "i64", "f16", "bf16"}
-_HOW = {"stablehlo.return": 0, "stablehlo.add": 1, "stablehlo.maximum": 2, "stablehlo.minimum": 3}
+_HOW = {"stablehlo.add": 1, "stablehlo.maximum": 2, "stablehlo.minimum": 3}
 _PRIMITIVES = (primitives.scatter_p, primitives.scatter_add_p, primitives.scatter_max_p, primitives.scatter_min_p)
 
 
@@ -94,11 +94,12 @@ def replace_written(operation: Any) -> None:
 def _joined(operation: Any) -> int | None:
     """How updates meet what is there, as the custom call numbers it."""
     block = operation.regions[0].blocks[0]
-    first = list(block.operations)[0].operation
-    number = _HOW.get(first.name)
-    if number == 0:
-        return 0 if list(first.operands) == [block.arguments[1]] else None
-    return number if number is not None and set(first.operands) == set(block.arguments) else None
+    *made, result = (own.operation for own in block.operations)
+    if not made:
+        return 0 if list(result.operands) == [block.arguments[1]] else None
+    joined = made[0]
+    alone = len(made) == 1 and list(result.operands) == list(joined.results)
+    return _HOW.get(joined.name) if alone and set(joined.operands) == set(block.arguments) else None
 
 
 def _form(operation: Any, name: str, sizes: list[int] | None, moved: Any) -> Form | None:
@@ -149,7 +150,7 @@ def _runs(
     whole = windows == [*range(len(windows))] and all(sizes[axis] == shape[axis] for axis in windows)
     if not whole or any(axis < outer for axis in chosen):
         return None
-    inner = [axis for axis in range(outer, len(shape))]
+    inner = range(outer, len(shape))
     first = next((axis for axis in inner if sizes[axis] != 1), len(shape))
     if any(sizes[axis] != shape[axis] for axis in inner if axis > first):
         return None
@@ -183,7 +184,9 @@ def _selection(value: Any, rows: list[int]) -> tuple[Any, Any]:
     if spread is None or spread.name != "stablehlo.broadcast_in_dim" or not _is_zero(zero):
         return None, None
     inside, shape = spread.operands[0], _shape(value)
-    fits = list(spread.attributes["broadcast_dimensions"]) == rows and _shape(inside) == tuple(shape[axis] for axis in rows)
+    fits = list(spread.attributes["broadcast_dimensions"]) == rows and _shape(inside) == tuple(
+        shape[axis] for axis in rows
+    )
     return (inside, user) if fits else (None, None)
 
 

@@ -18,6 +18,7 @@ from jax import lax
 from mindspore._kernels.primitive import NativeKernel, call
 
 _NUMBERS = ("float32", "float64", "int32", "int64")  # that there is a kernel for
+_MOVED = ("bool", "int8", "uint8", "int16", "uint16", "float16", "bfloat16", *_NUMBERS, "uint32", "uint64", "complex64")
 _FEW = 8  # times as many elements in a row as are wanted: then only those are sorted
 
 
@@ -42,21 +43,35 @@ def top(x: Any, count: int, largest: bool) -> tuple[Any, Any]:
     return values.reshape(shape).astype(back), places.reshape(shape)
 
 
-def take_along(x: Any, places: Any, axis: int) -> Any:
-    """``x`` at ``places`` along an axis; the other axes are equal. Places that do not exist give 0."""
+def take_along(x: Any, places: Any, axis: int, wraps: bool = False) -> Any:
+    """``x`` at ``places`` along an axis; the other axes are equal. Places that do not exist give 0.
+
+    ``wraps``: whether negative places count from the end.
+    """
     axis %= x.ndim
     outer, inner = math.prod(x.shape[:axis]), math.prod(x.shape[axis + 1 :])
     source = x.reshape(outer, x.shape[axis], inner)
-    (found,) = call(TakeAlong(), source, places.reshape(outer, places.shape[axis], inner).astype(jnp.int32))
+    (found,) = call(TakeAlong(wraps), source, _index(places).reshape(outer, places.shape[axis], inner))
     return found.reshape(places.shape)
 
 
-def add_along(y: Any, places: Any, axis: int, length: int) -> Any:
+def add_along(y: Any, places: Any, axis: int, length: int, wraps: bool = False) -> Any:
     """The way back: every element of ``y`` is added to zeros where it was picked; places that do not exist receive nothing."""
     outer, inner = math.prod(y.shape[:axis]), math.prod(y.shape[axis + 1 :])
     rows = (outer, y.shape[axis], inner)
-    (found,) = call(AddAlong(length), y.reshape(rows), places.reshape(rows).astype(jnp.int32))
+    (found,) = call(AddAlong(length, wraps), y.reshape(rows), _index(places).reshape(rows))
     return found.reshape(*y.shape[:axis], length, *y.shape[axis + 1 :])
+
+
+def _index(places: Any) -> Any:
+    """Places of a dtype that the kernels read."""
+    return places if places.dtype in (jnp.int32, jnp.int64) else places.astype(jnp.int32)
+
+
+def _present(places: Any, length: int, wraps: bool) -> Any:
+    """Places from 0 on; those that do not exist are ``length`` or more."""
+    counted = jnp.where(places < 0, places + length, places) if wraps else places
+    return jnp.where(counted < 0, length, counted)
 
 
 def running_sum(x: Any, axis: int, reverse: bool = False) -> Any:
@@ -136,24 +151,28 @@ class Top(_OfRows):
 class TakeAlong(NativeKernel):
     """(x, places) -> y, of three axes, along the one in the middle; linear in x."""
 
-    targets: ClassVar = {"float32": "mycelium_take_along"}
+    wraps: bool = False
+    targets: ClassVar = dict.fromkeys(_MOVED, "mycelium_take_along")
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
         return [operands[1].shape]
 
     def plain(self, *operands: Any) -> Sequence[Any]:
         x, places = operands
-        absent = jnp.where(places < 0, x.shape[1], places)  # not counted from the end
+        present = _present(places, x.shape[1], self.wraps)
         if x.shape[2] == 1:  # of a matrix: two axes are known to more formats of files
-            return [jnp.take_along_axis(x[:, :, 0], absent[:, :, 0], 1, mode="fill", fill_value=0)[:, :, None]]
-        return [jnp.take_along_axis(x, absent, 1, mode="fill", fill_value=0)]
+            return [jnp.take_along_axis(x[:, :, 0], present[:, :, 0], 1, mode="fill", fill_value=0)[:, :, None]]
+        return [jnp.take_along_axis(x, present, 1, mode="fill", fill_value=0)]
 
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
-        return call(self, tangents[0], primals[1])
+        return call(self, tangents[0], primals[1]) if tangents[0] is not None else [None]
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
         x, places = operands
-        return [*call(AddAlong(x.aval.shape[1]), cotangents[0], places), None]
+        return [*call(AddAlong(x.aval.shape[1], self.wraps), cotangents[0], places), None]
+
+    def attributes(self) -> dict[str, Any]:
+        return {"wraps": np.array([self.wraps], np.int64)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -161,6 +180,7 @@ class AddAlong(NativeKernel):
     """(y, places) -> x: every element is added where it was picked; linear in y."""
 
     length: int
+    wraps: bool = False
     targets: ClassVar = {"float32": "mycelium_add_along"}
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
@@ -170,13 +190,16 @@ class AddAlong(NativeKernel):
     def plain(self, *operands: Any) -> Sequence[Any]:
         y, places = operands
         x = jax.ShapeDtypeStruct(self.shapes(y)[0], y.dtype)
-        return jax.linear_transpose(lambda x: TakeAlong().plain(x, places)[0], x)(y)
+        return jax.linear_transpose(lambda x: TakeAlong(self.wraps).plain(x, places)[0], x)(y)
 
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
         return call(self, tangents[0], primals[1])
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
-        return [*call(TakeAlong(), cotangents[0], operands[1]), None]
+        return [*call(TakeAlong(self.wraps), cotangents[0], operands[1]), None]
+
+    def attributes(self) -> dict[str, Any]:
+        return {"wraps": np.array([self.wraps], np.int64)}
 
 
 @dataclasses.dataclass(frozen=True)

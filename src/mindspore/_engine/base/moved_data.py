@@ -79,7 +79,7 @@ def _tile(usual: Callable[..., Any]) -> Callable[..., Any]:
     return lower
 
 
-def _register(primitive: Any, change: Callable[..., Any], *arguments: Any) -> None:
+def register_lowering(primitive: Any, change: Callable[..., Any], *arguments: Any) -> None:
     """Replace the lowering for CPUs by one made from the usual one."""
     usual = getattr(mlir, "_lowerings", {}).get(primitive)
     if usual is not None:
@@ -92,6 +92,6 @@ _MOVING = (
     primitives.scatter_p, primitives.select_n_p, primitives.slice_p, lax.split_p, lax.stack_p,
 )  # fmt: skip
 for _primitive in _MOVING:
-    _register(_primitive, _by_bits, _half)
-_register(primitives.pad_p, _by_bits, lambda dtype: True)
-_register(lax.tile_p, _tile)
+    register_lowering(_primitive, _by_bits, _half)
+register_lowering(primitives.pad_p, _by_bits, lambda dtype: True)
+register_lowering(lax.tile_p, _tile)

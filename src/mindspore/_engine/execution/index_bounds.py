@@ -178,7 +178,7 @@ def _farthest_outside(indices: Any, first: Any, end: Any) -> tuple[Any, Any]:
     if indices.dtype != jnp.int32 or np.min(first) < limits.min or np.max(end) > limits.max:
         indices = indices.astype(jnp.int64)
     columns = indices.reshape(len(indices), -1)
-    worst = farthest(columns, np.broadcast_to(first, columns.shape[1:])).reshape(indices.shape[1:])
+    worst = farthest(columns, np.broadcast_to(first, columns.shape[1:]).tolist()).reshape(indices.shape[1:])
     unsigned = jnp.uint32 if indices.dtype == jnp.int32 else jnp.uint64
     start = first.astype(indices.dtype)
     return worst, (worst - start).astype(unsigned) >= (end - first).astype(unsigned)

@@ -21,48 +21,85 @@ void in_parts(const AlongAxis& shape, int64_t count, const Threads& threads, Wor
   });
 }
 
-}  // namespace
+// A place as an unsigned number: no length is as large as one that is not there.
+template <bool Wraps, class Index>
+inline uint64_t place_of(Index place, int64_t length) {
+  const int64_t own = place;
+  return static_cast<uint64_t>(Wraps && own < 0 ? own + length : own);
+}
 
-void take_along(const AlongAxis& x, int64_t count, const float* from, const int32_t* places, float* y, const Threads& threads) {
-  const uint32_t length = static_cast<uint32_t>(x.length);
+template <bool Wraps, class Word, class Index>
+void take_words(const AlongAxis& x, int64_t count, const Word* from, const Index* places, Word* y, const Threads& threads) {
+  const uint64_t length = x.length;
   in_parts(x, count, threads, [&](int64_t outer, int64_t start, int64_t end) {
-    const float* source = from + outer * x.length * x.inner;
+    const Word* source = from + outer * x.length * x.inner;
     if (x.inner == 1) {
-      const int32_t* own = places + outer * count;
-      for (int64_t j = 0; j < count; ++j) y[outer * count + j] = static_cast<uint32_t>(own[j]) < length ? source[own[j]] : 0.0f;
+      const Index* own = places + outer * count;
+      for (int64_t j = 0; j < count; ++j) {
+        const uint64_t place = place_of<Wraps>(own[j], x.length);
+        y[outer * count + j] = place < length ? source[place] : Word{0};
+      }
       return;
     }
     for (int64_t j = 0; j < count; ++j) {
       const int64_t row = (outer * count + j) * x.inner;
       for (int64_t i = start; i < end; ++i) {
-        const uint32_t place = places[row + i];
-        y[row + i] = place < length ? source[place * x.inner + i] : 0.0f;
+        const uint64_t place = place_of<Wraps>(places[row + i], x.length);
+        y[row + i] = place < length ? source[place * x.inner + i] : Word{0};
       }
     }
   });
 }
 
-void add_along(const AlongAxis& x, int64_t count, const float* y, const int32_t* places, float* to, const Threads& threads) {
-  const uint32_t length = static_cast<uint32_t>(x.length);
+template <bool Wraps, class Index>
+void add_floats(const AlongAxis& x, int64_t count, const float* y, const Index* places, float* to, const Threads& threads) {
+  const uint64_t length = x.length;
   in_parts(x, count, threads, [&](int64_t outer, int64_t start, int64_t end) {
     float* target = to + outer * x.length * x.inner;
     if (x.inner == 1) {
-      const int32_t* own = places + outer * count;
+      const Index* own = places + outer * count;
       std::memset(target, 0, x.length * sizeof(float));
-      for (int64_t j = 0; j < count; ++j)
-        if (static_cast<uint32_t>(own[j]) < length) target[own[j]] += y[outer * count + j];
+      for (int64_t j = 0; j < count; ++j) {
+        const uint64_t place = place_of<Wraps>(own[j], x.length);
+        if (place < length) target[place] += y[outer * count + j];
+      }
       return;
     }
     for (int64_t k = 0; k < x.length; ++k) std::memset(target + k * x.inner + start, 0, (end - start) * sizeof(float));
     for (int64_t j = 0; j < count; ++j) {
       const int64_t row = (outer * count + j) * x.inner;
       for (int64_t i = start; i < end; ++i) {
-        const uint32_t place = places[row + i];
+        const uint64_t place = place_of<Wraps>(places[row + i], x.length);
         if (place < length) target[place * x.inner + i] += y[row + i];
       }
     }
   });
 }
+
+}  // namespace
+
+template <class Index>
+void take_along(const AlongAxis& x, int64_t count, int64_t bytes, bool wraps, const void* from, const Index* places, void* y,
+                const Threads& threads) {
+  const auto by = [&](auto word) {
+    using Word = decltype(word);
+    (wraps ? take_words<true, Word, Index> : take_words<false, Word, Index>)(
+        x, count, static_cast<const Word*>(from), places, static_cast<Word*>(y), threads);
+  };
+  if (bytes == 1) return by(uint8_t{});
+  if (bytes == 2) return by(uint16_t{});
+  if (bytes == 4) return by(uint32_t{});
+  by(uint64_t{});
+}
+template void take_along<int32_t>(const AlongAxis&, int64_t, int64_t, bool, const void*, const int32_t*, void*, const Threads&);
+template void take_along<int64_t>(const AlongAxis&, int64_t, int64_t, bool, const void*, const int64_t*, void*, const Threads&);
+
+template <class Index>
+void add_along(const AlongAxis& x, int64_t count, bool wraps, const float* y, const Index* places, float* to, const Threads& threads) {
+  (wraps ? add_floats<true, Index> : add_floats<false, Index>)(x, count, y, places, to, threads);
+}
+template void add_along<int32_t>(const AlongAxis&, int64_t, bool, const float*, const int32_t*, float*, const Threads&);
+template void add_along<int64_t>(const AlongAxis&, int64_t, bool, const float*, const int64_t*, float*, const Threads&);
 
 // Along a row: sums of vectors' elements step by step, on top of what came before.
 template <class Number>

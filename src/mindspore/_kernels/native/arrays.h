@@ -20,10 +20,13 @@ template <class Number>
 void top_of_rows(int64_t rows, int64_t length, int64_t count, bool largest, const Number* x, Number* values, int32_t* places,
                  const Threads& threads);
 
-// y[o, j, i] = x[o, places[o, j, i], i] for `count` places; 0 where there is no such element.
-void take_along(const AlongAxis& x, int64_t count, const float* from, const int32_t* places, float* y, const Threads& threads);
+// y[o, j, i] = x[o, places[o, j, i], i] for `count` places, of elements of so many bytes; 0 where there is no such element. Where
+// places wrap, negative ones count from the end.
+template <class Index>
+void take_along(const AlongAxis& x, int64_t count, int64_t bytes, bool wraps, const void* from, const Index* places, void* y, const Threads& threads);
 // The way back: x[o, places[o, j, i], i] += y[o, j, i], from 0 on; in order, so that bits do not depend on threads.
-void add_along(const AlongAxis& x, int64_t count, const float* y, const int32_t* places, float* to, const Threads& threads);
+template <class Index>
+void add_along(const AlongAxis& x, int64_t count, bool wraps, const float* y, const Index* places, float* to, const Threads& threads);
 
 // y[o, j, i], the sum of x[o, k, i] over k <= j, or k >= j.
 template <class Number>

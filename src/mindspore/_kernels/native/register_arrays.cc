@@ -50,21 +50,30 @@ ffi::Error top(ffi::ThreadPool pool, ffi::AnyBuffer x, Numbers largest, ffi::Res
   });
 }
 
-ffi::Error take(ffi::ThreadPool pool, Floats x, Integers places, ffi::Result<Floats> y) {
+ffi::Error take(ffi::ThreadPool pool, ffi::AnyBuffer x, ffi::AnyBuffer places, Numbers wraps, ffi::Result<ffi::AnyBuffer> y) {
   return guarded("mycelium_take_along", [&] {
     const AlongAxis shape = along_axis_of("x", x.dimensions());
-    const int64_t count = places_along(shape, "places", places.dimensions());
+    const int64_t count = places_along(shape, "places", places.dimensions()), bytes = bytes_of("x", x.element_type());
     demand_same("y", y->dimensions(), places.dimensions());
-    take_along(shape, count, x.typed_data(), places.typed_data(), y->typed_data(), Threads(&pool));
+    demand_dtype("y", y->element_type(), x.element_type());
+    const bool from_end = flag_of("wraps", wraps);
+    with_index("places", places.element_type(), [&](auto index) {
+      using Index = decltype(index);
+      take_along(shape, count, bytes, from_end, x.untyped_data(), places.typed_data<Index>(), y->untyped_data(), Threads(&pool));
+    });
   });
 }
 
-ffi::Error add(ffi::ThreadPool pool, Floats y, Integers places, ffi::Result<Floats> x) {
+ffi::Error add(ffi::ThreadPool pool, Floats y, ffi::AnyBuffer places, Numbers wraps, ffi::Result<Floats> x) {
   return guarded("mycelium_add_along", [&] {
     const AlongAxis shape = along_axis_of("x", x->dimensions());
     const int64_t count = places_along(shape, "places", places.dimensions());
     demand_same("y", y.dimensions(), places.dimensions());
-    add_along(shape, count, y.typed_data(), places.typed_data(), x->typed_data(), Threads(&pool));
+    const bool from_end = flag_of("wraps", wraps);
+    with_index("places", places.element_type(), [&](auto index) {
+      using Index = decltype(index);
+      add_along(shape, count, from_end, y.typed_data(), places.typed_data<Index>(), x->typed_data(), Threads(&pool));
+    });
   });
 }
 
@@ -78,17 +87,6 @@ ffi::Error sums(ffi::ThreadPool pool, ffi::AnyBuffer x, Numbers backward, ffi::R
       running_sum(shape, flag_of("backward", backward), x.typed_data<Number>(), y->typed_data<Number>(), Threads(&pool));
     });
   });
-}
-
-// Bytes of an element; of dtypes of which there are matrices that are turned.
-int64_t bytes_of(const char* name, ffi::DataType dtype) {
-  switch (dtype) {
-    case ffi::PRED: case ffi::S8: case ffi::U8: return 1;
-    case ffi::S16: case ffi::U16: case ffi::F16: case ffi::BF16: return 2;
-    case ffi::S32: case ffi::U32: case ffi::F32: return 4;
-    case ffi::S64: case ffi::U64: case ffi::F64: return 8;
-    default: throw Misfit(std::string("the '") + name + "' must have a dtype that there is a kernel for");
-  }
 }
 
 ffi::Error turned(ffi::ThreadPool pool, ffi::AnyBuffer x, ffi::Result<ffi::AnyBuffer> y) {
@@ -137,9 +135,9 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_sort, mycelium::sort,
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_top, mycelium::top,
                               mycelium::with_pool().Arg<mycelium::ffi::AnyBuffer>().Attr<mycelium::Numbers>("largest").Ret<mycelium::ffi::AnyBuffer>().Ret<mycelium::Integers>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_take_along, mycelium::take,
-                              mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Integers>().Ret<mycelium::Floats>());
+                              mycelium::with_pool().Arg<mycelium::ffi::AnyBuffer>().Arg<mycelium::ffi::AnyBuffer>().Attr<mycelium::Numbers>("wraps").Ret<mycelium::ffi::AnyBuffer>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_add_along, mycelium::add,
-                              mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Integers>().Ret<mycelium::Floats>());
+                              mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::ffi::AnyBuffer>().Attr<mycelium::Numbers>("wraps").Ret<mycelium::Floats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_running_sum, mycelium::sums,
                               mycelium::with_pool().Arg<mycelium::ffi::AnyBuffer>().Attr<mycelium::Numbers>("backward").Ret<mycelium::ffi::AnyBuffer>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_random_bits, mycelium::bits,

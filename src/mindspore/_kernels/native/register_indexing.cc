@@ -14,24 +14,6 @@ using Numbers = ffi::Span<const int64_t>;
 constexpr size_t kMostAxes = 8;
 constexpr int64_t kFarthest = int64_t{1} << 39;  // no array has so many elements
 
-// Calls work with an index of the dtype that the indices have.
-template <class Work>
-void with_index(const char* name, ffi::DataType dtype, Work work) {
-  if (dtype == ffi::S32) return work(int32_t{});
-  demand_dtype(name, dtype, ffi::S64);
-  work(int64_t{});
-}
-
-int64_t bytes_of(const char* name, ffi::DataType dtype) {
-  switch (dtype) {
-    case ffi::PRED: case ffi::S8: case ffi::U8: return 1;
-    case ffi::S16: case ffi::U16: case ffi::F16: case ffi::BF16: return 2;
-    case ffi::S32: case ffi::U32: case ffi::F32: return 4;
-    case ffi::S64: case ffi::U64: case ffi::F64: case ffi::C64: return 8;
-    default: throw Misfit(std::string("the '") + name + "' must have a dtype that there is a kernel for");
-  }
-}
-
 ffi::Error farthest(ffi::ThreadPool pool, Any indices, Numbers firsts, ffi::Result<Any> worst) {
   return guarded("mycelium_farthest", [&] {
     demand_rank("indices", indices.dimensions(), 2);

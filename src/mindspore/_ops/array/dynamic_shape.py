@@ -74,12 +74,14 @@ def _coordinates(array: np.ndarray) -> np.ndarray:
 
 
 class _Distinct(NamedTuple):
-    """The different values in order; of each, how often it is there and where it is first; of each element, its value's index."""
+    """The different values in order; of each, how often it is there and where it is first; of each element, its value's index.
+
+    The last two are None where nobody asked."""
 
     values: np.ndarray
     counts: np.ndarray
-    first: np.ndarray | None
-    inverse: np.ndarray | None
+    first: Any
+    inverse: Any
 
 
 def _distinct(array: np.ndarray, first: bool = False, inverse: bool = False) -> _Distinct:
@@ -88,7 +90,9 @@ def _distinct(array: np.ndarray, first: bool = False, inverse: bool = False) -> 
     if array.dtype == np.bool_:
         found = _distinct(flat.view(np.uint8), first, inverse)
         return found._replace(values=found.values.astype(np.bool_))
-    if array.dtype.itemsize == 2 and array.dtype.kind not in "iu":  # halves, of which float32 has all, and is sorted faster
+    if (
+        array.dtype.itemsize == 2 and array.dtype.kind not in "iu"
+    ):  # halves, of which float32 has all, and is sorted faster
         found = _distinct(flat.astype(np.float32), first, inverse)
         return found._replace(values=found.values.astype(array.dtype))
     if array.dtype.kind in "iu" and array.size:
@@ -174,7 +178,6 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """
     array = _values(input, "unique", "input", "ops.unique_with_pad, whose result has a fixed shape.")
     values, _, first, inverse = _distinct(array, first=True, inverse=True)
-    assert first is not None and inverse is not None  # they were asked for
     order = np.argsort(first)
     rank = np.empty_like(order)
     rank[order] = np.arange(order.size)
@@ -205,7 +208,7 @@ def unique_sorted(
     else:
         values, inverse, counts = np.unique(array, return_inverse=True, return_counts=True, axis=dim)
     shape = array.shape if dim is None else -1
-    indices = [inverse.reshape(shape)] if return_inverse and inverse is not None else []
+    indices = [inverse.reshape(shape)] if return_inverse else []
     wanted = [values, *indices, *([counts] if return_counts else [])]
     results = [from_host(part) for part in wanted]
     return results[0] if len(results) == 1 else tuple(results)
@@ -299,7 +302,11 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         raise ValueError(f"For 'bincount', the 'input' must be a vector of integers, but got {input!r}.")
     if minlength < 0:
         raise ValueError(f"For 'bincount', the 'minlength' must be an int >= 0, but got {minlength!r}.")
-    return _bincount(input, weights, max(int(array.astype(np.int64).max(initial=-1)) + 1, minlength))
+    numbers = array.astype(np.int64, copy=False)
+    if weights is None:  # nothing has a gradient
+        counted = numbers[numbers >= 0] if numbers.min(initial=0) < 0 else numbers  # negative numbers do not count
+        return from_host(np.bincount(counted, minlength=minlength).astype(np.float32))
+    return _bincount(input, weights, max(int(numbers.max(initial=-1)) + 1, minlength))
 
 
 @op(public=False, test=lambda t: [t.case(np.array([1, 3]), 4, expect=lambda x, n: np.arange(n) < x[:, None])])

@@ -31,9 +31,6 @@ def _require_int(name: str, positions: Any) -> None:
 def _take(x: Any, positions: Any, axis: int) -> Any:
     if x.shape[axis] == 0:  # every position is out of range
         return jnp.zeros(x.shape[:axis] + positions.shape + x.shape[axis + 1 :], x.dtype)
-    if x.dtype == jnp.float32 and axis == x.ndim - 1 > 0 and positions.ndim == 1:  # XLA takes columns one by one
-        inside = jnp.where(positions < 0, positions + x.shape[axis], positions)
-        return take_along(x, jnp.broadcast_to(inside, (*x.shape[:-1], positions.shape[0])), axis)
     return jnp.take(x, positions, axis, mode="fill", fill_value=0)
 
 
@@ -108,9 +105,7 @@ def _along_axis(x: Any, axis: int, positions: Any, name: str) -> Any:
     text = f"the '{name}' must not be longer than the input except on axis {axis}, but got {shapes}."
     require(fits, text)
     x = x[tuple(slice(None) if a == axis else slice(n) for a, n in enumerate(positions.shape))]
-    if x.dtype != jnp.float32:
-        return jnp.take_along_axis(x, positions, axis, mode="fill", fill_value=0)
-    return take_along(x, jnp.where(positions < 0, positions + x.shape[axis], positions), axis)
+    return take_along(x, positions, axis, wraps=True)
 
 
 def _numpy_along(x: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:

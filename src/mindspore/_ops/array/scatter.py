@@ -17,7 +17,6 @@ from mindspore._engine.execution.index_bounds import require_coordinates, requir
 from mindspore._engine.operator.arguments import Array, Axis, Operand, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._kernels.sorting import add_along
 from mindspore._ops.array.gather import nd_positions
 from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.promotion import normal_axis
@@ -210,7 +209,12 @@ def put_elements(
     if updates.ndim:
         require(updates.ndim == positions.ndim, text)
         updates = updates[tuple(slice(n) for n in positions.shape)]
-    if x.ndim > 1 and normal_axis(axis, x.ndim) == x.ndim - 1 and positions.shape[:-1] == x.shape[:-1] and positions.size:
+    if (
+        x.ndim > 1
+        and normal_axis(axis, x.ndim) == x.ndim - 1
+        and positions.shape[:-1] == x.shape[:-1]
+        and positions.size
+    ):
         # row by row: the other coordinates need not be written
         rows = [a.reshape(-1, a.shape[-1]) for a in (x, positions, jnp.broadcast_to(updates, positions.shape))]
         return jax.vmap(lambda x, position, update: put(x, (position,), update, how))(*rows).reshape(x.shape)
@@ -351,9 +355,6 @@ def index_add(x: Array, indices: Array, y: Array, axis: int, alpha: Operand = 1)
     wanted = x.shape[:axis] + indices.shape + x.shape[axis + 1 :]
     require(indices.ndim == 1 and y.shape == wanted, f"the 'y' must have shape {wanted}, but got {y.shape}.")
     amounts = convert(y * alpha, x.dtype)
-    if x.dtype == jnp.float32 and axis == x.ndim - 1 > 0:
-        nonnegative = jnp.where(indices < 0, indices + x.shape[axis], indices)
-        return x + add_along(amounts, jnp.broadcast_to(nonnegative, amounts.shape), axis, x.shape[axis])
     return x.at[_axis_coordinates(axis, indices)].add(amounts, mode="drop")
 
 

@@ -124,7 +124,12 @@ def _sample(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool
     positions = [_pixels(upcast_half(grid)[..., count - 1 - axis], length, padding_mode, align_corners)
               for axis, length in enumerate(x.shape[2:])]  # fmt: skip
     wide = upcast_half(x)
-    if mode == "bilinear" and count == 2 and wide.dtype == jnp.float32 and all(isinstance(n, int) for n in (*x.shape, *grid.shape)):
+    if (
+        mode == "bilinear"
+        and count == 2
+        and wide.dtype == jnp.float32
+        and all(isinstance(n, int) for n in (*x.shape, *grid.shape))
+    ):
         down, right = (position.reshape(len(x), math.prod(grid.shape[1:3])) for position in positions)
         sampled = sample(wide, down, right).reshape(*x.shape[:2], *grid.shape[1:3])
     elif mode == "nearest":

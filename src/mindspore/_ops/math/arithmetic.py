@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.checked import check_strings
 from mindspore._engine.operator.overloads import hands_on, overloaded
@@ -348,17 +351,37 @@ def power(input: Operand, exponent: Operand):
     return jnp.where(y < 0, inverse, jnp.power(x, jnp.maximum(y, 0)))
 
 
-_OWN_KERNEL = (2, 3, 4, 0.5)  # the exponents worth a kernel of their own: products and a root are 10 times faster
+# the exponents worth a kernel of their own: products and a root are 10 times faster
+_OWN_KERNEL = (2, 3, 4, 0.5)
+_OF_FLOATS = (-1, -2, 1.5, 2.5, -0.5, -1.5)  # the same for float32 and float64
 
 
 @op(public=False,
     test=lambda t: [t.case(t.normal(4), 3, expect=np.power), t.case(t.positive(4), 0.5, expect=np.power),
+                    t.case(t.positive(4), 2.5, expect=np.power), t.case(t.positive(4), -1.5, expect=np.power),
                     t.case(t.ints(4), 2, expect=np.power),
                     t.case(t.ints(4), 2.0, expect=np.power, grad=False)])  # fmt: skip
 def power_of_number(input: Array, exponent: Any):
     """:func:`power` with an exponent that is known before the kernel is compiled."""
     x, _ = promote(input, exponent)
-    return jnp.sqrt(x) if exponent == 0.5 else lax.integer_pow(x, int(exponent))
+    if exponent == 0.5:
+        return jnp.sqrt(x)
+    return lax.integer_pow(x, int(exponent)) if exponent == int(exponent) else _power_of_root(x, int(2 * exponent))
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1,))
+def _power_of_root(x: Any, halves: int) -> Any:
+    """``x ** (halves / 2)`` for an odd number of halves, also of infinities and -0."""
+    size = jnp.abs(x)
+    root = jnp.where((x < 0) & (x > -jnp.inf), jnp.nan, jnp.sqrt(size))
+    found = lax.integer_pow(size, abs(halves) // 2) * root
+    return found if halves > 0 else 1 / found
+
+
+@_power_of_root.defjvp
+def _along_power(halves: int, primals: Any, tangents: Any) -> Any:
+    (x,), (dx,) = primals, tangents
+    return _power_of_root(x, halves), halves / 2 * _power_of_root(x, halves - 2) * dx
 
 
 @old_names(x="input", y="exponent", other="exponent", power="exponent")
@@ -370,7 +393,11 @@ def pow(input: Any, exponent: Any) -> Tensor:
         >>> print(ops.pow(Tensor([1.0, 2.0, 3.0]), 2))
         [1. 4. 9.]
     """
-    if type(exponent) in (int, float) and exponent in _OWN_KERNEL and isinstance(input, Tensor):
+    if (
+        type(exponent) in (int, float)
+        and isinstance(input, Tensor)
+        and (exponent in _OWN_KERNEL or (exponent in _OF_FLOATS and input.dtype in (dtypes.float32, dtypes.float64)))
+    ):
         return power_of_number(input, exponent)
     return power(input, exponent)
 

@@ -227,9 +227,20 @@ def hypot(input: Operand, other: Operand):
         >>> print(ops.hypot(Tensor([3.0]), Tensor([4.0])))
         [5.]
     """
-    x, y = map(as_float, promote(input, other))
-    nothing = (x == 0) & (y == 0)  # the slope is 0 there, as that of a norm
-    return jnp.where(nothing, 0, jnp.hypot(jnp.where(nothing, 1, x), y))
+    return _hypotenuse(*map(as_float, promote(input, other)))
+
+
+@jax.custom_jvp
+def _hypotenuse(x: Any, y: Any) -> Any:
+    return jnp.hypot(x, y)
+
+
+@_hypotenuse.defjvp
+def _along(primals: Any, tangents: Any) -> Any:
+    (x, y), (dx, dy) = primals, tangents
+    length = _hypotenuse(x, y)
+    safe = jnp.where(length == 0, 1, length)  # the slope is 0 there, as that of a norm
+    return length, dx * (x / safe) + dy * (y / safe)
 
 
 @op(primitive=("AddN", "AccumulateNV2"), aliases="accumulate_n", old={"x": ("inputs",)},

@@ -17,6 +17,7 @@ from mindspore._kernels import volumes
 from mindspore._kernels.primitive import call
 from mindspore._ops.declaring.construction import Check, at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.promotion import HALF_PRECISION
 from mindspore._ops.declaring.requirements import (
     require,
     require_batch,
@@ -37,17 +38,48 @@ def convolve(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilatio
         return found.reshape(*found.shape, *[1] * len(stride))
     if x.dtype == np.float32:
         return _convolve_images(x, weight, stride, pairs, dilation, groups, channels_last)
+    if x.dtype in HALF_PRECISION:  # sums of products are float32 in any case, and there are kernels for that
+        wide = (x.astype(np.float32), weight.astype(np.float32))
+        return _convolve_images(*wide, stride, pairs, dilation, groups, channels_last).astype(x.dtype)
+    if x.dtype == np.float64 and not channels_last and _is_known(x) and (groups > 1 or len(stride) != 2):
+        return _convolve_by_products(x, weight, stride, pairs, dilation, groups)
     axes = "DHW"[3 - len(stride) :]
     layout = (f"N{axes}C", f"O{axes}I", f"N{axes}C") if channels_last else (f"NC{axes}", f"OI{axes}", f"NC{axes}")
     return lax.conv_general_dilated(x, weight, stride, pairs, rhs_dilation=dilation, feature_group_count=groups,
                                     dimension_numbers=layout)  # fmt: skip
 
 
+def _is_known(x: Any) -> bool:
+    """Whether no size is left open."""
+    return all(isinstance(size, int) for size in x.shape)
+
+
+def _convolve_by_products(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilation: tuple[int, ...],
+                          groups: int) -> Any:  # fmt: skip
+    """A convolution as products of matrices, or where channels do not meet as a sum of slices: of float64 XLA has only a slow
+    loop, but for images without groups."""
+    padded = lax.pad(x, jnp.zeros((), x.dtype), [(0, 0, 0), (0, 0, 0), *((*pair, 0) for pair in pairs)])
+    kernel, channels = weight.shape[2:], x.shape[1]
+    lengths = [(length - reach(size, step)) // jump + 1
+               for length, size, step, jump in zip(padded.shape[2:], kernel, dilation, stride, strict=True)]  # fmt: skip
+    slices = []
+    for place in np.ndindex(*kernel):
+        starts = [at * step for at, step in zip(place, dilation, strict=True)]
+        ends = [start + (count - 1) * jump + 1 for start, count, jump in zip(starts, lengths, stride, strict=True)]
+        slices.append(lax.slice(padded, (0, 0, *starts), (*x.shape[:2], *ends), (1, 1, *stride)))
+    rows = weight.reshape(*weight.shape[:2], len(slices))
+    if groups == channels:
+        spread = [jnp.repeat(part, len(weight) // channels, 1) for part in slices] if len(weight) > channels else slices
+        parts = [part * rows[:, 0, k].reshape(-1, *[1] * len(stride)) for k, part in enumerate(spread)]
+        return sum(parts[1:], parts[0])
+    columns = jnp.stack(slices, 2).reshape(len(x), groups, channels // groups * len(slices), math.prod(lengths))
+    found = jnp.einsum("ngkp,gok->ngop", columns, rows.reshape(groups, len(weight) // groups, -1))
+    return found.reshape(len(x), len(weight), *lengths)
+
+
 def _is_one_window(x: Any, weight: Any, pairs: Pairs) -> bool:
     """Whether the kernel covers the whole input, of which no size is left open: then a convolution is a product of matrices."""
-    return (
-        all(isinstance(size, int) for size in x.shape) and weight.shape[2:] == x.shape[2:] and not any(map(any, pairs))
-    )
+    return _is_known(x) and weight.shape[2:] == x.shape[2:] and not any(map(any, pairs))
 
 
 def _convolve_images(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilation: tuple[int, ...], groups: int,
