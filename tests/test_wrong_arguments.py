@@ -20,6 +20,11 @@ CALLS = {
     "jacfwd without more outputs": (lambda: ms.jacfwd(ops.sin, has_aux=True)(T), ValueError, "more than one outputs"),
     "vjp without more outputs": (lambda: ops.vjp(ops.sin, T, has_aux=True), ValueError, "more than one outputs"),
     "jacfwd by position 5": (lambda: ms.jacfwd(ops.sin, 5)(T), ValueError, "'jacfwd', Position index 5"),
+    "one sens for two outputs": (
+        lambda: ops.GradOperation(sens_param=True)(lambda x: (x, x * 2))(T, T),
+        TypeError,
+        "one Tensor per output: 2, but got 1",
+    ),
     "vjp along a number": (lambda: ops.vjp(ops.sin, T)[1](Tensor(1.0), T), RuntimeError, "one Tensor per output: 1"),
     "derivative of a string": (lambda: ops.derivative("a", T, 1), TypeError, "'derivative', the 'fn'"),
     "gamma of a matrix": (lambda: ops.random_gamma(T, Tensor(1.0)), ValueError, "'RandomGamma', the 'shape'.*1-D"),

@@ -174,11 +174,12 @@ def _seeds(tape: Any, outputs: Any, sens: Any) -> list:
         cotangents = [None] * len(leaves)
     else:
         cotangents = flatten(sens)[0]
-        if len(cotangents) == 1 and len(leaves) > 1:
+        if len(leaves) > 1 and isinstance(sens, (int, float)):
             cotangents = cotangents * len(leaves)
         if len(cotangents) != len(leaves):
             raise _WRONG_SENS(
-                f"For 'grad', 'sens' must hold one Tensor per output: {len(leaves)}, but got {len(cotangents)}."
+                f"For 'grad', 'sens' must hold one Tensor per output: {len(leaves)}, but got {len(cotangents)}. Give a tuple "
+                "with the gradient of each output."
             )
     pairs = []
     for output, cotangent in zip(leaves, cotangents, strict=True):
@@ -189,7 +190,7 @@ def _seeds(tape: Any, outputs: Any, sens: Any) -> list:
     return pairs
 
 
-_WRONG_SENS = several(ValueError, RuntimeError)  # MindSpore finds some of them while it computes
+_WRONG_SENS = several(ValueError, RuntimeError, TypeError)  # MindSpore finds some while it compiles, others later
 
 
 def _checked_seed(output: Tensor, cotangent: Any) -> Tensor:
