@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 import mindspore as ms
@@ -97,3 +99,9 @@ def test_an_optimizer_shows_what_its_constructor_takes(call, words: str) -> None
         call()
     assert words in str(caught.value)
     assert "(self" not in str(caught.value)
+
+
+def test_what_a_thread_of_python_calls_is_no_call_of_the_user():
+    with ThreadPoolExecutor(1) as pool, pytest.raises(TypeError, match="'input' must be a Tensor") as refused:
+        list(pool.map(ops.relu, ["a"]))
+    assert "Called as" not in str(refused.value)

@@ -52,6 +52,8 @@ _BETWEEN = (
     os.path.join(PACKAGE, "_engine", "execution", "views.py"),  # around operators whose results share their elements
 )
 _LIBRARY = f"{os.sep}jax{os.sep}"
+_STANDARD = os.path.dirname(os.__file__) + os.sep
+_EXTENSION = os.path.join(PACKAGE, "_ops", "functional", "extension_tensors.py")
 _MEMBERS = ("LOAD_ATTR", "LOAD_METHOD")
 _LOADS = (*_MEMBERS, "LOAD_NAME", "LOAD_GLOBAL", "LOAD_FAST", "LOAD_DEREF")
 
@@ -68,10 +70,17 @@ def called_as() -> str:
         return ""
     if _LIBRARY in frame.f_code.co_filename:  # a trace that the library began: no call of the user
         return ""
+    if _is_standard(frame.f_code.co_filename) or ours.f_code.co_filename == _EXTENSION:  # a thread's, or one in C++
+        return ""
     try:
         return _line(ours, _word(frame))
     except Exception:  # a message about a wrong call must not become another error
         return ""
+
+
+def _is_standard(path: str) -> bool:
+    """Whether a file is Python's own."""
+    return path.startswith(_STANDARD) and "site-packages" not in path
 
 
 def _line(frame: types.FrameType, word: tuple[str, bool]) -> str:
