@@ -9,6 +9,7 @@ import pytest
 import mindspore as ms
 from mindspore import Tensor, nn, ops
 from mindspore._utils.files import wire
+from mindspore.train._mindir.primitives import operator_of
 from mindspore.train.mind_ir_pb2 import AttributeProto, ModelProto
 from tools.oracle.mindir_export import flat
 from tools.oracle.mindir_networks import KEY, NETWORKS
@@ -233,3 +234,10 @@ def test_a_divided_file_without_its_parts_says_which(tmp_path):
     shutil.copy(DATA / "gate_split_graph.mindir", tmp_path)
     with pytest.raises(ValueError, match="is stored in 'gate_split_variables/data_0', which does not exist"):
         ms.load(str(tmp_path / "gate_split_graph.mindir"))
+
+
+def test_words_that_files_have_as_numbers():
+    scatter = operator_of("TensorScatterElements", {}, flat=True)
+    zeros, index, ones = ops.zeros((2, 2)), ops.zeros((1, 2), ms.int32), ops.ones((1, 2))
+    assert scatter(scatter(zeros, index, ones, 0, 1), index, ones, 0, 1).asnumpy().tolist() == [[2, 2], [0, 0]]
+    assert scatter(ones * 3, index, ones, 0, 0).asnumpy().tolist() == [[1, 1]]

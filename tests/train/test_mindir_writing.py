@@ -186,6 +186,38 @@ def test_open_sizes_stay_open(tmp_path):
             np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 1e-5, 1e-5)
 
 
+class Pyramid(nn.Cell):
+    """Heights, widths and lengths that are open decide about slices, borders, positions and indices."""
+
+    def __init__(self):
+        super().__init__()
+        self.down, self.up = nn.Conv2d(3, 2, 3, 2), nn.Conv2dTranspose(2, 2, 2, 2)
+        self.pool, self.border = nn.MaxPool2d(3, 2, pad_mode="pad", padding=1), nn.ReflectionPad2d(1)
+
+    def construct(self, x):
+        y = self.down(x)
+        wide = ops.interpolate(y, size=x.shape[2:], mode="bilinear")
+        return self.up(y), self.pool(self.border(x)), wide[:, :, 1:-1, ::2], wide[..., -2:], ops.arange(x.shape[3])
+
+
+def test_open_heights_and_widths_stay_open(tmp_path):
+    net = Pyramid()
+    again = nn.GraphCell(ms.load(written(net, Tensor(shape=[None, 3, None, None], dtype=ms.float32), folder=tmp_path)))
+    check_heard(tmp_path)
+    for shape in ((2, 3, 8, 6), (1, 3, 7, 9)):
+        x = Tensor(np.random.RandomState(0).randn(*shape).astype(np.float32))
+        for one, other in zip(flat(again(x)), flat(net(x)), strict=True):
+            assert one.dtype == other.dtype
+            np.testing.assert_allclose(one, other, 1e-4, 1e-5)
+
+
+def test_a_number_beside_tensors_has_their_dtype(tmp_path):
+    x = Tensor([1.0, 2.0])
+    net = ms.jit(lambda x: ops.lerp(x, x + 1, 0.25))
+    (found,) = flat(nn.GraphCell(ms.load(written(net, x, folder=tmp_path)))(x))
+    assert found.dtype == np.float32 and found.tolist() == [1.25, 2.25]
+
+
 def test_operands_of_several_dtypes_are_converted(mode, tmp_path):
     class Mixed(nn.Cell):
         def construct(self, x, n):

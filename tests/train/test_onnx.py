@@ -81,6 +81,15 @@ def test_a_network_gives_the_same_for_any_size_of_the_batch(network, tmp_path):
         np.testing.assert_allclose(session.run(None, fed)[0], expected[:count], rtol=1e-5, atol=2e-6)
 
 
+@pytest.mark.parametrize("layer", [lambda: nn.Conv2d(3, 2, 3, 2), lambda: nn.MaxPool2d(3, 2, pad_mode="same"),
+                                   lambda: nn.Upsample(scale_factor=2.0, mode="bilinear", recompute_scale_factor=True)])  # fmt: skip
+def test_heights_and_widths_may_be_open(layer, tmp_path):
+    net = layer()
+    session = session_of(net, Tensor(shape=[None, 3, None, None], dtype=ms.float32), folder=tmp_path)
+    for shape in ((2, 3, 8, 8), (1, 3, 7, 9)):
+        check_same(session, net, [floats(*shape)])
+
+
 def test_names_are_those_of_the_program(tmp_path):
     net = LeNet5().set_train(False)
     session = session_of(net, Tensor(floats(2, 1, 32, 32)), folder=tmp_path)

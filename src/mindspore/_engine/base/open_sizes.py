@@ -23,11 +23,38 @@ class NotPadded(Exception):
     """A program whose open axes cannot be padded without changing its results."""
 
 
+class ExportedScope(SymbolicScope):
+    """The sizes that an exported graph leaves open, and what a trace found it must take for granted about them."""
+
+    def __init__(self, constraints: Sequence[str] = ()):
+        super().__init__(constraints)
+        self.wanted: list[str] = []
+
+
+EXPORTED = ExportedScope()  # kernels cached by symbol serve all graphs that take nothing for granted
+
+
 def symbols(limits: Sequence[int]) -> list[Any]:
     """A symbol for each open size, from 2 up to its limit."""
     names = [f"n{i}" for i in range(len(limits))]
     bounds = [f"{name} >= {LEAST}" for name in names] + [f"{name} <= {limit}" for name, limit in zip(names, limits)]
     return list(symbolic_shape(",".join(names), scope=SymbolicScope(bounds)))
+
+
+def is_exported(size: Any) -> bool:
+    """Whether a size is open in a graph to export: what it must be at least is left to whoever runs the file."""
+    return is_symbolic_dim(size) and isinstance(size.scope, ExportedScope)
+
+
+def ordered(one: Any, other: Any) -> bool:
+    """Whether ``one <= other``. A graph to export that needs to know is traced again, with that for granted."""
+    try:
+        return bool(one <= other)
+    except Exception:  # true for some sizes only
+        size = one if is_exported(one) else other
+        if is_exported(size):
+            size.scope.wanted.append(f"{other} >= {one}")
+        return False
 
 
 @functools.lru_cache(maxsize=4096)

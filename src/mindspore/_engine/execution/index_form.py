@@ -13,11 +13,13 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+from jax import core
 from jax.core import Tracer
 from jax.export import is_symbolic_dim
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.errors import needs_value
+from mindspore._engine.base.open_sizes import is_exported, ordered
 from mindspore._engine.execution.index_bounds import is_at_hand, require_inside
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tensor.tensor_input import to_array
@@ -173,23 +175,33 @@ def _is_position(element: Any) -> bool:
 
 def _take_open_slice(element: slice, length: Any, codes: list[Any], inputs: list[Any]) -> None:
     """On an axis of open size, or up to one: where it is the same elements for all sizes."""
+    if element == slice(None, None, -1):
+        codes.append((length, -1))
+        inputs.append(_as_input(length - 1))
+        return
     start, stop = (
         _from_front(bound, length, default) for bound, default in ((element.start, 0), (element.stop, length))
     )
-    try:
-        known = element.step in (None, 1) and 0 <= start <= stop <= length
-    except Exception:  # true for some sizes only
-        known = False
-    if not known:
+    if is_exported(length) and isinstance(element.stop, int) and element.stop >= 0:
+        stop = core.min_dim(stop, length)
+    step = element.step or 1
+    stepped = type(step) is int and step > 1 and is_exported(length)
+    if not ((step == 1 or stepped) and ordered(0, start) and ordered(start, stop) and ordered(stop, length)):
         raise IndexError(
             f"A slice with the symbolic dimension {length if is_symbolic_dim(length) else stop} must lie inside the axis for all "
             f"its sizes, but got {element!r} for an axis of {length}."
         )
-    count = stop - start
-    if not is_symbolic_dim(start) and start == 0 and not is_symbolic_dim(stop - length) and stop - length == 0:
+    count = -(-(stop - start) // step)
+    if (
+        step == 1
+        and not is_symbolic_dim(start)
+        and start == 0
+        and not is_symbolic_dim(stop - length)
+        and stop - length == 0
+    ):
         codes.append(FULL)
         return
-    codes.append((count, 1))
+    codes.append((count, step))
     inputs.append(_as_input(start))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ import numpy as np
 from jax.extend.core import jaxpr_as_fun
 
 from mindspore._engine.base.kernel import Kernel, Mask
+from mindspore._engine.base.open_sizes import value_of
 from mindspore._engine.base.pytree import LEAF, flatten, unflatten
 from mindspore._engine.execution import random
 from mindspore._engine.execution.dispatch import run
@@ -79,6 +81,7 @@ def to_bytes(graph: TracedGraph, input_names: Sequence[str], trains: bool = Fals
         "result_forms": [_form(a) for a in graph.result_avals],
         "weights": [{"name": w.name, "kind": w.kind, "requires_grad": w.requires_grad, **_form(w.value._value)} for w in weights],
         "written": [order.index(id(t)) for t in graph.trace.written],
+        "granted": graph.granted,
         "platforms": exported.platforms,
     }  # fmt: skip
     sections = {
@@ -224,7 +227,20 @@ class LoadedGraph(RunnableGraph):
                     f"other, but got {leaves[index]!r}. Export it with a Tensor there."
                 )
         sizes: dict[str, int] = {}
-        return [fitting(leaves[index_], form, sizes, self.name) for index_, form in zip(indices, self.inputs)]
+        fit = [fitting(leaves[index_], form, sizes, self.name) for index_, form in zip(indices, self.inputs)]
+        for text in self.manifest.get("granted", ()):
+            if all(isinstance(size, int) for size in sizes.values()) and not _holds(text, sizes):
+                known = ", ".join(f"{symbol} is {size}" for symbol, size in sizes.items())
+                raise ValueError(f"For 'GraphCell', the open sizes of {self.name} must fulfil {text}, but {known}.")
+        return fit
+
+
+def _holds(text: str, sizes: dict[str, int]) -> bool:
+    """Whether sizes fulfil a comparison such as ``size_1 >= 2``."""
+    one, sign, other = re.split(r" ([<>]=) ", text)
+    scope = jax.export.SymbolicScope()
+    first, second = (value_of(jax.export.symbolic_shape(side, scope=scope)[0], sizes) for side in (one, other))
+    return first >= second if sign == ">=" else first <= second
 
 
 class _ExportedKernel(Kernel):

@@ -19,10 +19,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jax.export import is_symbolic_dim
 
 from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.open_sizes import is_exported
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tensor.tensor_input import plain_number
 from mindspore._utils.documents.annotation_words import annotation_text, named_text
@@ -121,6 +123,8 @@ class OperandArgument(ArrayArgument):
             return plain_number(value)
         if isinstance(value, (list, tuple)) and "list" in self.annotation:
             return Tensor(value)
+        if is_exported(value):
+            return Tensor.wrap(jnp.asarray(value))
         raise self.refuse(value, owner, self.allowed)
 
 

@@ -22,7 +22,7 @@ from mindspore._utils.refusals import refused
 
 
 def _lengths(shape: tuple[int, ...], name: str) -> tuple[int, ...]:
-    require(min(shape, default=0) >= 0, f"the '{name}' must hold lengths >= 0, but got {shape}.")
+    require(all(n >= 0 for n in shape), f"the '{name}' must hold lengths >= 0, but got {shape}.")
     return shape
 
 

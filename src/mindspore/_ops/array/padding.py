@@ -9,11 +9,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.base.convert import convert
+from mindspore._engine.base.open_sizes import is_open
 from mindspore._engine.operator.arguments import Array, Choice, Operand, Shape, is_symbolic_dim
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.requirements import require, require_choice, require_form
+from mindspore._ops.declaring.windows import may_be
 
 _MODES = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "edge": "edge", "circular": "wrap"}
+_MIRRORED = {"reflect": 1, "symmetric": 0}
 Widths = Sequence[tuple[int, int]]
 
 
@@ -32,8 +35,20 @@ def padded(x: Any, widths: Widths, mode: str, value: Any = 0) -> Any:
             f"the 'padding' must be smaller than the length of its axis (mode '{mode}'), but got {list(widths)} for an "
             f"input of shape {x.shape}."
         )
-        require(all(max(pair) <= n + limit for pair, n in zip(added, x.shape, strict=True) if max(pair)), text)
+        require(all(may_be(n + limit, max(pair)) for pair, n in zip(added, x.shape, strict=True) if max(pair)), text)
+    if mode in _MIRRORED and is_open(x.shape):
+        for axis, (low, high) in enumerate(added):
+            x = _mirrored(x, axis, low, high, _MIRRORED[mode]) if low or high else x
+        return x
     return jnp.pad(x, added, mode=mode)
+
+
+def _mirrored(x: Any, axis: int, low: int, high: int, skipped: int) -> Any:
+    """Mirrored at both ends of an axis, whose length may be open; ``reflect`` skips the outermost element."""
+    front = np.arange(skipped + low - 1, skipped - 1, -1)
+    back = jnp.asarray(x.shape[axis]) - 1 - skipped - np.arange(high)
+    before, after = (jnp.take(x, index, axis, mode="clip") for index in (front, back))
+    return jnp.concatenate([before, x, after], axis)
 
 
 def _widths(padding: Any, ndim: int) -> Widths:

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from jax import core, lax
+from jax.export import is_symbolic_dim
 
+from mindspore._engine.base.open_sizes import is_exported
 from mindspore._ops.declaring.requirements import positive_ints, require, require_choice
 
 Pairs = tuple[tuple[int, int], ...]  # padding before and after, per spatial axis
@@ -32,8 +35,34 @@ def reach(kernel: int, dilation: int) -> int:
 
 def same_padding(length: int, kernel: int, stride: int, dilation: int = 1) -> tuple[int, int]:
     """Padding for an output of ``ceil(length / stride)``; an odd rest goes to the end."""
-    total = max((-(-length // stride) - 1) * stride + reach(kernel, dilation) - length, 0)
+    if reach(kernel, dilation) == 1:  # known also where the length is open
+        return 0, 0
+    total = largest((-(-length // stride) - 1) * stride + reach(kernel, dilation) - length, 0)
     return total // 2, total - total // 2
+
+
+def largest(one: int, other: int) -> int:
+    """The larger size, also where a graph to export leaves sizes open."""
+    return core.max_dim(one, other) if is_symbolic_dim(one) or is_symbolic_dim(other) else max(one, other)
+
+
+def smallest(one: int, other: int) -> int:
+    """The smaller size, also where a graph to export leaves sizes open."""
+    return core.min_dim(one, other) if is_symbolic_dim(one) or is_symbolic_dim(other) else min(one, other)
+
+
+def may_be(size: int, least: int) -> bool:
+    """Whether a size is at least this; one that a graph to export leaves open may be."""
+    return is_exported(size) or size >= least
+
+
+def padded_where_open(x: Any, pairs: Pairs, filler: Any, channels_last: bool = False) -> tuple[Any, Pairs]:
+    """The input and the padding left to do: amounts that depend on open sizes are applied first."""
+    if not any(is_symbolic_dim(amount) for pair in pairs for amount in pair):
+        return x, pairs
+    spatial_pads = [(*pair, 0) for pair in pairs]
+    pads = [(0, 0, 0), *spatial_pads, (0, 0, 0)] if channels_last else [(0, 0, 0), (0, 0, 0), *spatial_pads]
+    return lax.pad(x, np.asarray(filler, x.dtype), pads), ((0, 0),) * len(pairs)
 
 
 def symmetric(padding: tuple[int, ...]) -> Pairs:
@@ -69,5 +98,4 @@ def output_length(length: int, kernel: int, stride: int, pad: tuple[int, int], d
     room = length + sum(pad) - reach(kernel, dilation)
     if not ceil_mode:
         return room // stride + 1
-    count = -(-room // stride) + 1
-    return count - 1 if (count - 1) * stride >= length + pad[0] else count
+    return smallest(-(-room // stride) + 1, -(-(length + pad[0]) // stride))

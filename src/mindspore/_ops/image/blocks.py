@@ -16,7 +16,7 @@ from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import positive_ints, require, require_form, require_rank
-from mindspore._ops.declaring.windows import windows_of
+from mindspore._ops.declaring.windows import largest, may_be, windows_of
 
 _MOST_SLICES = 64  # of windows that overlap: beyond, one axis after the other
 
@@ -179,7 +179,7 @@ def _windows(size: Sequence[int], kernel: Any, dilation: Any, padding: Any, stri
     text = (
         f"the 'kernel_size' must not be larger than the padded input, but got {kernel} for an input of {tuple(size)}."
     )
-    require_form(min(counts) > 0, text)
+    require_form(all(may_be(n, 1) for n in counts), text)
     return kernel, dilation, padding, stride, counts
 
 
@@ -221,7 +221,7 @@ def _windows_along(x: Any, axis: int, size: int, gap: int, step: int, count: int
     if gap > 1 or step < size:
         parts = [lax.slice_in_dim(x, i * gap, i * gap + (count - 1) * step + 1, step, axis) for i in range(size)]
         return jnp.concatenate([jnp.expand_dims(part, axis) for part in parts], axis)
-    missing = max(0, count * step - x.shape[axis])  # behind the last window
+    missing = largest(0, count * step - x.shape[axis])  # behind the last window
     x = jnp.pad(x, [(0, missing if i == axis else 0) for i in range(x.ndim)])
     x = lax.slice_in_dim(x, 0, count * step, 1, axis)
     x = x.reshape(*x.shape[:axis], count, step, *x.shape[axis + 1 :]).swapaxes(axis, axis + 1)

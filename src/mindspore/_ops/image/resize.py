@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fractions
 from collections.abc import Sequence
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+from jax.export import is_symbolic_dim
 
+from mindspore._engine.base.open_sizes import is_open
 from mindspore._engine.operator.arguments import Array, Choice, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.promotion import upcast_half
@@ -19,13 +22,16 @@ from mindspore._ops.declaring.requirements import (
     require_form,
     require_rank,
 )
+from mindspore._ops.declaring.windows import may_be
 from mindspore._ops.nn.adaptive_pooling import average_to
 
 _LONG, _LONG_ROW = 64, 128  # axes from which on neighbours are picked: products with mostly zeros take longer
 
 
-def _positions(length: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> np.ndarray:
+def _positions(length: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> Any:
     """Input coordinates of the output elements; ``step`` is their distance, if it does not follow from the sizes."""
+    if is_open((length, size)):
+        return _open_positions(length, size, align_corners, half_pixel, step)
     require(size < 2**31, f"the 'size' must be less than 2**31 in every axis, but got {size}.")
     index = np.arange(size)
     step = length / size if step is None else step
@@ -34,14 +40,37 @@ def _positions(length: int, size: int, align_corners: bool, half_pixel: bool, st
     return (index + 0.5) * step - 0.5 if half_pixel else index * step
 
 
+def _open_positions(length: int, size: int, align_corners: bool, half_pixel: bool, step: float | None) -> Any:
+    """The same where sizes are open: computed in the graph."""
+    index = jnp.arange(size).astype(np.float64)
+    had, wanted = (jnp.asarray(n).astype(np.float64) for n in (length, size))
+    if align_corners:
+        return index * ((had - 1) / jnp.maximum(wanted - 1, 1))
+    apart = had / wanted if step is None else step
+    return (index + 0.5) * apart - 0.5 if half_pixel else index * apart
+
+
 def _nearest(x: Any, axis: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> Any:
     require_elements("x", x, (axis,))
     length = x.shape[axis]
+    if is_open((length, size)):
+        return _nearest_open(x, axis, size, align_corners, half_pixel, step)
     positions = _positions(length, size, align_corners, half_pixel, step)
     index = np.floor(positions + 0.5 if align_corners or half_pixel else positions).astype(int).clip(0, length - 1)
     if size % length == 0 and (index == np.arange(size) // (size // length)).all():
         return jnp.repeat(x, size // length, axis=axis)  # its gradient is a sum, not a scatter
     return jnp.take(x, index, axis=axis)
+
+
+def _nearest_open(x: Any, axis: int, size: int, align_corners: bool, half_pixel: bool, step: float | None) -> Any:
+    """The same where sizes are open: elements are repeated where one size is a multiple of the other."""
+    length = x.shape[axis]
+    times, rest = divmod(size, length)
+    if rest == 0 and isinstance(times, int) and not align_corners and step in (None, 1 / times):
+        return jnp.repeat(x, times, axis=axis)
+    positions = _open_positions(length, size, align_corners, half_pixel, step)
+    index = jnp.floor(positions + 0.5 if align_corners or half_pixel else positions).astype(np.int32)
+    return jnp.take(x, jnp.clip(index, 0, jnp.asarray(length) - 1), axis=axis, mode="clip")
 
 
 def _linear_weights(positions: np.ndarray, length: int, half_pixel: bool) -> np.ndarray:
@@ -76,11 +105,13 @@ def _bordered_cubic_weights(positions: np.ndarray, length: int, half_pixel: bool
 
 def _between(x: Any, axis: int, positions: np.ndarray) -> Any:
     """Linear interpolation from the two neighbours alone."""
-    length = x.shape[axis]
-    positions = positions.clip(0, length - 1)
-    low = np.floor(positions).astype(np.int32)
+    last = jnp.asarray(x.shape[axis]) - 1
+    if not is_open(x.shape[axis : axis + 1]):
+        last = x.shape[axis] - 1
+    positions = positions.clip(0, last)
+    low = (np if isinstance(positions, np.ndarray) else jnp).floor(positions).astype(np.int32)
     share = (positions - low).astype(x.dtype).reshape([-1 if i == axis else 1 for i in range(x.ndim)])
-    first, second = (jnp.take(x, index, axis, mode="clip") for index in (low, np.minimum(low + 1, length - 1)))
+    first, second = (jnp.take(x, index, axis, mode="clip") for index in (low, (low + 1).clip(max=last)))
     return first * (1 - share) + second * share
 
 
@@ -94,7 +125,9 @@ def _weighted(x: Any, sizes: tuple[int, ...], weights_of: Any, align_corners: bo
         if weights_of is _linear_weights and length == size:
             continue  # also where a factor was rounded, as in MindSpore
         positions = _positions(length, size, align_corners, half_pixel, step)
-        if weights_of is _linear_weights and length >= (_LONG_ROW if axis == x.ndim - 1 else _LONG):
+        if weights_of is _linear_weights and (
+            is_open((length, size)) or length >= (_LONG_ROW if axis == x.ndim - 1 else _LONG)
+        ):
             result = _between(result, axis, positions)
             continue
         weights = weights_of(positions, length, half_pixel).astype(result.dtype)
@@ -105,7 +138,8 @@ def _weighted(x: Any, sizes: tuple[int, ...], weights_of: Any, align_corners: bo
 def _check_image(x: Any, size: tuple[int, ...], align_corners: bool, half_pixel_centers: bool) -> None:
     require_rank("input_x", x, 4)
     require_form(
-        len(size) == 2 and min(size) > 0, f"the 'size' must be two positive ints (height, width), but got {size}."
+        len(size) == 2 and all(may_be(n, 1) for n in size),
+        f"the 'size' must be two positive ints (height, width), but got {size}.",
     )
     text = "the 'half_pixel_centers' must be False when 'align_corners' is True, but got True."
     require(not (align_corners and half_pixel_centers), text)
@@ -195,12 +229,20 @@ def _target_sizes(size: Any, scale_factor: Any, lengths: tuple[int, ...]) -> tup
     values = values if isinstance(values, tuple) else (values,) * len(lengths)
     text = f"the 'size' or 'scale_factor' must be a number or one per spatial axis ({len(lengths)}), {given}"
     require(len(values) == len(lengths), text)
-    require(all(isinstance(v, (int, float)) for v in values), text, TypeError)
+    require(all(isinstance(v, (int, float)) or is_symbolic_dim(v) for v in values), text, TypeError)
     if size is None:
-        values = tuple(int(length * factor) for length, factor in zip(lengths, values, strict=True))
-    whole = all(isinstance(v, int) and not isinstance(v, bool) and v > 0 for v in values)
+        values = tuple(_scaled_length(length, factor) for length, factor in zip(lengths, values, strict=True))
+    whole = all(is_symbolic_dim(v) or (isinstance(v, int) and not isinstance(v, bool) and v > 0) for v in values)
     require(whole, f"the 'size' must hold positive ints, {given}")
     return values
+
+
+def _scaled_length(length: Any, factor: Any) -> Any:
+    """The length times a factor; an open one is a multiple or a fraction of what it was."""
+    if not is_symbolic_dim(length):
+        return int(length * factor)
+    ratio = fractions.Fraction(factor).limit_denominator(1024)
+    return length * ratio.numerator // ratio.denominator
 
 
 def _interpolate_of_1_8(x: Any, sizes: Any, scales: Any, mode: str, transformation: str) -> Any:

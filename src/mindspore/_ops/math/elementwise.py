@@ -212,7 +212,7 @@ def lerp(input: Array, end: Array, weight: Operand):
         [2. 6.]
     """
     start, stop, share = map(as_float, promote(input, end, weight))
-    return start + share * (stop - start)
+    return (start + share * (stop - start)).astype(as_float(input).dtype)
 
 
 @op(primitive="Hypot", method="hypot", old=_PAIR,

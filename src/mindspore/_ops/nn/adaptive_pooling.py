@@ -8,11 +8,12 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from mindspore._engine.base.open_sizes import is_open
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import require, require_elements, require_float, require_form, require_rank
-from mindspore._ops.nn.pooling import Windows, pool_average, pool_max, pool_max_indices
+from mindspore._ops.nn.pooling import Windows, lowest, pool_average, pool_max, pool_max_indices
 
 
 def _sizes(output_size: Any, lengths: tuple[int, ...]) -> tuple[int, ...]:
@@ -25,9 +26,11 @@ def _sizes(output_size: Any, lengths: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(length if size in (None, -1) else size for size, length in zip(given, lengths, strict=True))
 
 
-def _bounds(length: int, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where each of ``size`` windows on ``length`` elements starts and ends."""
-    index = np.arange(size)
+def _bounds(length: Any, size: int) -> tuple[Any, Any]:
+    """Where each of ``size`` windows on ``length`` elements starts and ends; computed in the graph where that is open."""
+    index: Any = np.arange(size)
+    if is_open((length, size)):
+        index, length = jnp.arange(size), jnp.asarray(length)
     return index * length // size, -(-(index + 1) * length // size)
 
 
@@ -40,7 +43,11 @@ def average_to(x: Any, output_size: Any, count: int) -> Any:
     sizes = _sizes(output_size, lengths)
     if all(size == 1 for size in sizes):
         return x.mean(tuple(range(x.ndim - count, x.ndim)), keepdims=True)
-    if 0 not in x.shape and all(length % size == 0 for length, size in zip(lengths, sizes, strict=True)):
+    if (
+        0 not in x.shape
+        and not is_open(lengths)
+        and all(length % size == 0 for length, size in zip(lengths, sizes, strict=True))
+    ):
         steps = tuple(length // size for length, size in zip(lengths, sizes, strict=True))
         planes = x.reshape(1, -1, *lengths)
         averages = pool_average(planes, Windows(lengths, steps, steps, ((0, 0),) * count), with_padding=False)
@@ -53,7 +60,7 @@ def average_to(x: Any, output_size: Any, count: int) -> Any:
 def _averaged(x: Any, axis: int, size: int) -> Any:
     """Windows that may overlap along an axis: a product with the matrix of their weights."""
     starts, ends = _bounds(x.shape[axis], size)
-    elements = np.arange(x.shape[axis])[:, None]
+    elements = (jnp if is_open((x.shape[axis], size)) else np).arange(x.shape[axis])[:, None]
     weights = (((elements >= starts) & (elements < ends)) / (ends - starts)).astype(x.dtype)
     if axis == x.ndim - 1:
         return x @ weights
@@ -66,11 +73,28 @@ def _largest_alone(x: Any, output_size: Any, count: int) -> Any:
     require_rank("input", x, count + 1, count + 2)
     lengths = x.shape[-count:]
     sizes = _sizes(output_size, lengths)
+    if is_open(lengths):
+        for axis, size in zip(range(x.ndim - count, x.ndim), sizes, strict=True):
+            x = _largest_of_open(x, axis, size)
+        return x
     if 0 in x.shape or any(length % size for length, size in zip(lengths, sizes, strict=True)):
         return _largest(x, output_size, count)[0]
     steps = tuple(length // size for length, size in zip(lengths, sizes, strict=True))
     planes = x if x.ndim == count + 2 else x[None]
     return pool_max(planes, Windows(lengths, steps, steps, ((0, 0),) * count)).reshape(*x.shape[:-count], *sizes)
+
+
+def _largest_of_open(x: Any, axis: int, size: int) -> Any:
+    """The same along an axis that is open: every window is cut out of the whole axis."""
+    if size == x.shape[axis]:
+        return x
+    if size == 1:
+        return x.max(axis, keepdims=True)
+    starts, ends = _bounds(x.shape[axis], size)
+    rows = [-1 if a == axis else 1 for a in range(x.ndim)]
+    elements = jnp.arange(x.shape[axis]).reshape(rows)
+    inside = ((elements >= starts[i]) & (elements < ends[i]) for i in range(size))
+    return jnp.concatenate([jnp.where(one, x, lowest(x.dtype)).max(axis, keepdims=True) for one in inside], axis)
 
 
 def _largest(x: Any, output_size: Any, count: int) -> tuple[Any, Any]:

@@ -16,6 +16,7 @@ from mindspore._kernels.channels import ChannelMoments, Spread
 from mindspore._kernels.primitive import call
 from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import require, require_choice, require_float, require_rank_from
+from mindspore._ops.declaring.windows import largest
 from mindspore._ops.nn.normalization import per_channel, scaled, standardize
 from mindspore._utils import checks
 
@@ -74,7 +75,7 @@ def batch_norm_of_batch(input_x: Array, scale: Array | None, bias: Array | None,
     result = jnp.moveaxis(result.reshape(x.shape), 1, axis).astype(input_x.dtype)
     batch_mean, batch_variance = lax.stop_gradient((batch_mean, batch_variance))
     count = input_x.size // input_x.shape[axis]
-    unbiased = batch_variance * (count / max(count - 1, 1))
+    unbiased = batch_variance * (count / largest(count - 1, 1))
     running = [_moved(old, new, momentum) for old, new in ((mean, batch_mean), (variance, unbiased))]
     return result, batch_mean, batch_variance, *running
 
@@ -167,7 +168,7 @@ def instance_norm_of_batch(input_x: Array, gamma: Array, beta: Array, mean: Arra
     result = scaled(result, per_channel(gamma, ndim), per_channel(beta, ndim), input_x.dtype)
     count = input_x.size // (input_x.shape[0] * input_x.shape[1])
     new_mean, new_variance = (lax.stop_gradient(jnp.mean(s, axis=0)).reshape(-1) for s in (used_mean, used_variance))
-    unbiased = new_variance * (count / max(count - 1, 1))
+    unbiased = new_variance * (count / largest(count - 1, 1))
     return result, _moved(mean, new_mean, momentum), _moved(variance, unbiased, momentum)
 
 

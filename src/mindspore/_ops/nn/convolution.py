@@ -25,13 +25,24 @@ from mindspore._ops.declaring.requirements import (
     require_rank,
     require_same_dtype,
 )
-from mindspore._ops.declaring.windows import Pairs, explicit, padding_pairs, reach, spatial, symmetric, windows_of
+from mindspore._ops.declaring.windows import (
+    Pairs,
+    explicit,
+    may_be,
+    padded_where_open,
+    padding_pairs,
+    reach,
+    spatial,
+    symmetric,
+    windows_of,
+)
 from mindspore._ops.linalg.linalg import product
 
 
 def convolve(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilation: tuple[int, ...], groups: int,
              channels_last: bool = False) -> Any:  # fmt: skip
     """Every convolution of the package is executed here."""
+    x, pairs = padded_where_open(x, pairs, 0, channels_last)
     if groups == 1 and not channels_last and _is_one_window(x, weight, pairs):
         window = math.prod(x.shape[1:])
         found = product(x.reshape(x.shape[0], window), weight.reshape(weight.shape[0], window), y_turned=True)
@@ -129,7 +140,7 @@ def check_lengths(lengths: tuple[int, ...], kernel: tuple[int, ...], pairs: Pair
     for length, size, pad, step in zip(lengths, kernel, pairs, dilation, strict=True):
         text = (f"the 'x' must be at least as long as the kernel after padding, but got spatial shape {lengths}, "
                 f"kernel {kernel}, padding {pairs} and dilation {dilation}.")  # fmt: skip
-        require(length + sum(pad) >= reach(size, step), text)
+        require(may_be(length + sum(pad), reach(size, step)), text)
 
 
 def _functional(x: Any, weight: Any, bias: Any, stride: Any, pad_mode: str, padding: Any, dilation: Any, groups: int,

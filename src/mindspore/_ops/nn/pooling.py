@@ -8,6 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax.export import is_symbolic_dim
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, Choice, DType, Sizes
@@ -19,7 +20,17 @@ from mindspore._kernels.primitive import call
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import require, require_batch, require_choice, require_float
-from mindspore._ops.declaring.windows import Pairs, explicit, output_length, padding_pairs, reach, spatial
+from mindspore._ops.declaring.windows import (
+    Pairs,
+    explicit,
+    largest,
+    may_be,
+    output_length,
+    padded_where_open,
+    padding_pairs,
+    reach,
+    spatial,
+)
 
 _FEW_SLICES = 4  # of a window: more of them are summed up as axes of their own, where windows lie beside each other
 _MOST_SLICES = 32  # of a window along an axis: longer ones are left to XLA's own loop
@@ -36,14 +47,17 @@ class Windows:
         self.counts = tuple(output_length(*row, ceil_mode) for row in rows)
         text = (f"the 'kernel_size' must fit into the padded input, but got {kernel} for spatial shape {self.lengths}, "
                 f"padding {pairs} and dilation {self.dilation}.")  # fmt: skip
-        require(min(self.counts) >= 1, text)
+        require(all(may_be(count, 1) for count in self.counts), text)
+        self.ceil_mode = ceil_mode
         self.pairs = tuple(map(self._full_padding, range(len(kernel))))
 
     def _full_padding(self, axis: int) -> tuple[int, int]:
         """Padding with what ceil_mode adds behind."""
+        if not self.ceil_mode:
+            return self.given[axis]
         before = self.given[axis][0]
         end = (self.counts[axis] - 1) * self.stride[axis] + reach(self.kernel[axis], self.dilation[axis])
-        return before, max(end - before - self.lengths[axis], self.given[axis][1])
+        return before, largest(end - before - self.lengths[axis], self.given[axis][1])
 
     def slide(self, x: Any, start: Any, combine: Any, channels_last: bool = False) -> Any:
         """``reduce_window``: every pooling without indices is executed here, unless a kernel of our own is faster."""
@@ -51,8 +65,9 @@ class Windows:
         def full(values: tuple, filler: Any) -> tuple:
             return (filler, *values, filler) if channels_last else (filler, filler, *values)
 
+        x, pairs = padded_where_open(x, self.pairs, start, channels_last)
         return lax.reduce_window(x, start, combine, full(self.kernel, 1), full(self.stride, 1),
-                                 full(self.pairs, (0, 0)), window_dilation=full(self.dilation, 1))  # fmt: skip
+                                 full(pairs, (0, 0)), window_dilation=full(self.dilation, 1))  # fmt: skip
 
     def sums(self, x: Any, channels_last: bool = False) -> Any:
         """The sum of every window without gaps: axis by axis, a sum of slices, which XLA computes in vectors."""
@@ -84,9 +99,15 @@ class Windows:
         starts = np.arange(self.counts[axis]) * self.stride[axis] - self.given[axis][0]
         return starts[:, None] + np.arange(self.kernel[axis]) * self.dilation[axis]
 
-    def elements(self, axis: int, with_padding: bool) -> np.ndarray:
+    def elements(self, axis: int, with_padding: bool) -> Any:
         """How many elements each window averages over along an axis; padding may count."""
         before, after = self.given[axis] if with_padding else (0, 0)
+        if (before, after) == self.pairs[axis]:  # every window lies inside
+            return np.array([self.kernel[axis]])
+        if is_symbolic_dim(self.lengths[axis]):
+            starts = jnp.arange(self.counts[axis]) * self.stride[axis] - self.given[axis][0]
+            positions = starts[:, None] + np.arange(self.kernel[axis]) * self.dilation[axis]
+            return ((positions >= -before) & (positions < self.lengths[axis] + after)).sum(1)
         positions = self.positions(axis)
         return ((positions >= -before) & (positions < self.lengths[axis] + after)).sum(1)
 
@@ -102,7 +123,8 @@ def pool_max(x: Any, windows: Windows, channels_last: bool = False) -> Any:
         return pool_max_indices(x, [windows.positions(axis) for axis in range(len(windows.kernel))])[0]
     if x.dtype == np.float32:
         images = jnp.moveaxis(x, -1, 1) if channels_last else x
-        result = _pool_max_by_kernel(images, windows.kernel, windows.stride, windows.pairs)
+        images, pairs = padded_where_open(images, windows.pairs, -np.inf)
+        result = _pool_max_by_kernel(images, windows.kernel, windows.stride, pairs)
         return jnp.moveaxis(result, 1, -1) if channels_last else result
     return windows.slide(x, lowest(x.dtype), lax.max, channels_last)
 

@@ -61,6 +61,11 @@ def decoded(primitive: str, argument: str, value: Any) -> Any:
     return value
 
 
+def _stored(primitive: str, argument: str) -> str:
+    """The name that files have for an argument."""
+    return _RENAMED.get(primitive, {}).get(argument, argument)
+
+
 class Operator:
     """A primitive of a file: our class, and the attributes the file has for its constructor."""
 
@@ -77,13 +82,15 @@ class Operator:
     def __call__(self, *values: Any) -> Any:
         values = tuple(value for value in values if value is not MONAD)
         count = len(values) if self.open_ended else len(self.inputs)
-        given = [decoded(self.name, argument, v) for argument, v in zip(self.inputs, values)]
+        given = [decoded(self.name, _stored(self.name, argument), v) for argument, v in zip(self.inputs, values)]
         if self.open_ended:
             given = list(values)
         chosen = dict(self.attributes)
         if len(values) > count:
             names = self.names[: len(values) - count]
-            chosen |= {name: decoded(self.name, name, value) for name, value in zip(names, values[count:])}
+            chosen |= {
+                name: decoded(self.name, _stored(self.name, name), value) for name, value in zip(names, values[count:])
+            }
         return self._primitive(chosen)(*given[:count])
 
     def _primitive(self, chosen: dict[str, Any]) -> Callable[..., Any]:
@@ -97,11 +104,10 @@ class Operator:
 
 def _constructor(name: str, parameters: Sequence[inspect.Parameter], attributes: dict[str, Any]) -> dict[str, Any]:
     """The attributes that the constructor takes, in its forms."""
-    renamed = _RENAMED.get(name, {})
     found = {}
     for parameter in parameters:
         own = parameter.name
-        stored = renamed.get(own, own)
+        stored = _stored(name, own)
         stored = stored if stored in attributes else own
         if stored in attributes:
             value = _windowed(own, decoded(name, own, attributes[stored]))

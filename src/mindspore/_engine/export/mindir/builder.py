@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from jax.export import symbolic_shape
 
+from mindspore._engine.base.open_sizes import EXPORTED
 from mindspore._engine.export.mindir.known_primitives import FUNCTIONS, WITH_ATTRIBUTES
 from mindspore._engine.export.mindir.refused_dtypes import REFUSED
 
@@ -92,6 +94,19 @@ def form_of(aval: Any) -> TensorForm:
 
 def size_of(size: Any) -> Size:
     return int(size) if isinstance(size, (int, np.integer)) else str(size)
+
+
+def plus(size: Size, more: Size) -> Size:
+    """The sum of two sizes, of which one may be open."""
+    if isinstance(size, int) and isinstance(more, int):
+        return size + more
+    one, other = (symbolic_shape(text, scope=EXPORTED)[0] if isinstance(text, str) else text for text in (size, more))
+    return size_of(one + other)
+
+
+def times(size: Size, factor: int) -> Size:
+    """A multiple of a size that may be open."""
+    return size * factor if isinstance(size, int) else size_of(symbolic_shape(size, scope=EXPORTED)[0] * factor)
 
 
 def is_open(sizes: Sequence[Size]) -> bool:
@@ -297,15 +312,15 @@ class PrimitiveBuilder:
                 return self.node("TupleGetItem", [shape, self.constant(form.shape.index(text))], 0)
         raise WithoutPrimitive(f"of the size '{text}', which no input has")
 
-    def strided(self, value: GraphValue, begin: Sequence[int], end: Sequence[Size], steps: Sequence[int], form: TensorForm,
+    def strided(self, value: GraphValue, begin: Sequence[Size], end: Sequence[Size], steps: Sequence[int], form: TensorForm,
                 dropped: int = 0) -> GraphValue:  # fmt: skip
         """A slice; axes that it leaves whole are masked."""
         whole = [axis for axis, (low, high) in enumerate(zip(begin, end)) if low == 0 and high == value.shape[axis]]
-        if any(isinstance(high, str) and axis not in whole for axis, high in enumerate(end)):
-            raise WithoutPrimitive("with open ends")
-        ends = tuple(0 if axis in whole else int(high) for axis, high in enumerate(end))
+        ends = self.shape([0 if axis in whole else high for axis, high in enumerate(end)])
         mask = sum(1 << axis for axis in whole)
-        return self.call("StridedSlice", value, tuple(begin), ends, tuple(steps), mask, mask, 0, 0, dropped, form=form)
+        return self.call(
+            "StridedSlice", value, self.shape(begin), ends, tuple(steps), mask, mask, 0, 0, dropped, form=form
+        )
 
     def transpose(self, value: GraphValue, order: Sequence[int]) -> GraphValue:
         order = tuple(order)

@@ -78,7 +78,7 @@ def _promoted(builder: PrimitiveBuilder, op: Any, kind: Any, given: list[Any], f
         if isinstance(op.arguments[index], OperandArgument) and isinstance(given[position], GraphValue)
     ]
     if len(operands) < 2:
-        return given
+        return [_like_result(builder, one, forms) if p in operands else one for p, one in enumerate(given)]
     tensors = [given[p] for p in operands if given[p].array is None or given[p].array.ndim]
     dtypes = {one.dtype for one in tensors}
     if len(dtypes) != 1:
@@ -96,6 +96,13 @@ def _promoted(builder: PrimitiveBuilder, op: Any, kind: Any, given: list[Any], f
     if forms[0].dtype not in (dtype, np.dtype(bool)):
         raise WithoutPrimitive("")
     return given
+
+
+def _like_result(builder: PrimitiveBuilder, value: GraphValue, forms: list[TensorForm]) -> GraphValue:
+    """A number beside tensors alone, in the dtype of a result of floats."""
+    if value.array is None or value.array.ndim or not np.issubdtype(forms[0].dtype, np.floating):
+        return value
+    return builder.known(value.array.astype(forms[0].dtype)) if value.dtype.kind in "if" else value
 
 
 def _encoded(builder: PrimitiveBuilder, argument: str, value: Any) -> Any:

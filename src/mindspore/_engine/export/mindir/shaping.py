@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from jax.export import is_symbolic_dim
 
 from mindspore._engine.export.mindir.builder import (
     GraphValue,
@@ -12,9 +13,12 @@ from mindspore._engine.export.mindir.builder import (
     Size,
     TensorForm,
     WithoutPrimitive,
+    is_open,
     known_shape,
+    plus,
     rule,
     size_of,
+    times,
 )
 from mindspore._engine.export.mindir.elementwise import broadcast, out
 
@@ -49,10 +53,7 @@ def cut(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> GraphValue:
     steps = equation.params["strides"] or (1,) * len(end)
     if not end:
         return x
-    try:
-        begin = known_shape([size_of(one) for one in equation.params["start_indices"]])
-    except WithoutPrimitive:
-        raise WithoutPrimitive("with open starts") from None
+    begin = [size_of(one) for one in equation.params["start_indices"]]
     return builder.strided(x, begin, end, steps, out(equation))
 
 
@@ -82,9 +83,21 @@ def divided(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> list[Gra
 @rule("iota")
 def counted(builder: PrimitiveBuilder, equation: Any) -> GraphValue:
     form, axis = out(equation), equation.params["dimension"]
+    if is_open(form.shape):
+        return _counted_open(builder, form, axis)
     sizes = known_shape(form.shape)
     shape = tuple(n if a == axis else 1 for a, n in enumerate(sizes))
     return builder.known(np.broadcast_to(np.arange(sizes[axis], dtype=form.dtype).reshape(shape), sizes))
+
+
+def _counted_open(builder: PrimitiveBuilder, form: TensorForm, axis: int) -> GraphValue:
+    """The same where sizes are open."""
+    length, int64 = form.shape[axis], np.dtype(np.int64)
+    steps = builder.known(np.arange(length)) if isinstance(length, int) else None
+    if steps is None:
+        steps = builder.call("Range", 0, builder.size(length), 1, 1_000_000, form=TensorForm((length,), int64))
+    shape = tuple(length if a == axis else 1 for a in range(len(form.shape)))
+    return broadcast(builder, builder.reshape(builder.cast(steps, form.dtype), shape), form.shape)
 
 
 @rule("dim_as_value")
@@ -100,6 +113,8 @@ def padded(builder: PrimitiveBuilder, equation: Any, x: GraphValue, filler: Grap
     parts = x
     for axis, (low, high, inner) in enumerate(equation.params["padding_config"]):
         parts = apart(builder, parts, axis, inner + 1, filler) if inner else parts
+        if is_symbolic_dim(low) or is_symbolic_dim(high):
+            raise WithoutPrimitive("by open sizes")
         parts = shortened(builder, parts, axis, -min(low, 0), -min(high, 0))
         parts = bordered(builder, parts, axis, max(low, 0), max(high, 0), filler)
     return parts
@@ -116,8 +131,8 @@ def bordered(
     """One axis longer at both ends."""
     if not low and not high:
         return x
-    if isinstance(x.shape[axis], str):
-        raise WithoutPrimitive("of open sizes")
+    if is_symbolic_dim(low) or is_symbolic_dim(high):
+        raise WithoutPrimitive("by open sizes")
 
     def border(count: int) -> GraphValue:
         shape = tuple(count if a == axis else size for a, size in enumerate(x.shape))
@@ -126,7 +141,7 @@ def bordered(
     parts = [*([border(low)] if low else []), *([x] if x.shape[axis] else []), *([border(high)] if high else [])]
     if len(parts) == 1:
         return parts[0]
-    shape = tuple(int(size) + low + high if a == axis else size for a, size in enumerate(x.shape))
+    shape = tuple(plus(size, low + high) if a == axis else size for a, size in enumerate(x.shape))
     return builder.call("Concat", tuple(parts), axis, form=TensorForm(shape, x.dtype))
 
 
@@ -134,23 +149,25 @@ def apart(builder: PrimitiveBuilder, x: GraphValue, axis: int, step: int, filler
     """Fillers between the elements along an axis."""
     if step == 1 or x.shape[axis] == 0:
         return x
-    (length,) = known_shape(x.shape[axis : axis + 1])
+    length = x.shape[axis]
     before, after = x.shape[:axis], x.shape[axis + 1 :]
     wide = builder.reshape(x, (*before, length, 1, *after))
     between = _filled_with(builder, filler, (*before, length, step - 1, *after), x.dtype)
     form = TensorForm((*before, length, step, *after), x.dtype)
     both = builder.call("Concat", (wide, between), axis + 1, form=form)
-    return shortened(builder, builder.reshape(both, (*before, length * step, *after)), axis, 0, step - 1)
+    return shortened(builder, builder.reshape(both, (*before, times(length, step), *after)), axis, 0, step - 1)
 
 
 def shortened(builder: PrimitiveBuilder, x: GraphValue, axis: int, low: int, high: int) -> GraphValue:
     """Without the first and last elements along an axis."""
     if not low and not high:
         return x
-    (length,) = known_shape(x.shape[axis : axis + 1])
+    length = x.shape[axis]
     begin = [low if a == axis else 0 for a in range(len(x.shape))]
-    end = [length - high if a == axis else size for a, size in enumerate(x.shape)]
-    form = TensorForm(tuple(length - low - high if a == axis else size for a, size in enumerate(x.shape)), x.dtype)
+    end = [plus(length, -high) if a == axis else size for a, size in enumerate(x.shape)]
+    form = TensorForm(
+        tuple(plus(length, -low - high) if a == axis else size for a, size in enumerate(x.shape)), x.dtype
+    )
     return builder.strided(x, begin, end, [1] * len(end), form)
 
 
@@ -163,16 +180,21 @@ def picked(builder: PrimitiveBuilder, equation: Any, x: GraphValue, *starts: Gra
         if size == length:
             continue
         shape = tuple(size if a == axis else n for a, n in enumerate(found.shape))
-        if start.array is not None and isinstance(size, int) and int(start.array) >= 0:
-            first = int(start.array) if isinstance(length, str) else min(int(start.array), length - size)
+        if start.array is not None and (isinstance(size, int) or isinstance(length, str)) and int(start.array) >= 0:
+            first = int(start.array)
+            if isinstance(length, int) and isinstance(size, int):
+                first = min(first, length - size)
             begin = [first if a == axis else 0 for a in range(len(shape))]
-            end = [first + size if a == axis else n for a, n in enumerate(shape)]
+            end = [plus(size, first) if a == axis else n for a, n in enumerate(shape)]
             found = builder.strided(found, begin, end, [1] * len(end), TensorForm(shape, x.dtype))
             continue
-        if isinstance(length, str) or isinstance(size, str):
-            raise WithoutPrimitive("of open sizes")
-        begin = _within(builder, builder.cast(start, np.int32), length - size)
-        targets = builder.call("Add", builder.reshape(begin, (1,)), builder.known(np.arange(size, dtype=np.int32)), form=TensorForm((size,), np.dtype(np.int32)))  # fmt: skip
+        begin, form = builder.cast(start, np.int32), TensorForm((size,), np.dtype(np.int32))
+        if isinstance(length, int) and isinstance(size, int):
+            begin = _within(builder, begin, length - size)
+        steps = (
+            _counted_open(builder, form, 0) if isinstance(size, str) else builder.known(np.arange(size, dtype=np.int32))
+        )
+        targets = builder.call("Add", builder.reshape(begin, (1,)), steps, form=form)
         found = builder.call("Gather", found, targets, axis, 0, form=TensorForm(shape, x.dtype))
     return found
 
@@ -264,16 +286,33 @@ def _clamped_indices(
     targets = builder.cast(indices, np.int32) if indices.dtype not in (np.int32, np.int64) else indices
     if mode in ("PROMISE_IN_BOUNDS", "ONE_HOT"):
         return targets, None
-    last = np.array(known_shape(lengths)) - 1
-    if targets.array is not None and ((targets.array >= 0) & (targets.array <= last)).all():
+    last = _last_indices(builder, lengths, targets.dtype)
+    if (
+        targets.array is not None
+        and last.array is not None
+        and ((targets.array >= 0) & (targets.array <= last.array)).all()
+    ):
         return targets, None
     form = TensorForm(targets.shape, targets.dtype)
     low = builder.call("Maximum", targets, builder.known(0, targets.dtype), form=form)
-    inside = builder.call("Minimum", low, builder.known(last, targets.dtype), form=form)
+    inside = builder.call("Minimum", low, last, form=form)
     if mode == "CLIP":
         return inside, None
     same = builder.call("Equal", inside, targets, form=TensorForm(targets.shape, np.dtype(bool)))
     return inside, builder.call("ReduceAll", same, (-1,), False, form=TensorForm(targets.shape[:-1], np.dtype(bool)))
+
+
+def _last_indices(builder: PrimitiveBuilder, lengths: list[Size], dtype: Any) -> GraphValue:
+    """The last index of each of these axes, as a tensor."""
+    if not is_open(lengths):
+        return builder.known(np.array(known_shape(lengths)) - 1, dtype)
+    form = TensorForm((1,), np.dtype(dtype))
+    scalars = [
+        builder.call("ScalarToTensor", builder.size(plus(n, -1)), dtype, form=TensorForm((), np.dtype(dtype)))
+        for n in lengths
+    ]
+    parts = tuple(builder.reshape(one, (1,)) for one in scalars)
+    return parts[0] if len(parts) == 1 else builder.call("Concat", parts, 0, form=TensorForm((len(parts),), form.dtype))
 
 
 def _filled(

@@ -162,8 +162,12 @@ class Builder:
             return self.node("Neg", [self._arithmetic(tree.operand)])
         if isinstance(tree, ast.BinOp) and type(tree.op) in _ARITHMETIC:
             return self.node(_ARITHMETIC[type(tree.op)], [self._arithmetic(tree.left), self._arithmetic(tree.right)])
-        if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id in _FUNCTIONS:
-            return self.node(_FUNCTIONS[tree.func.id], [self._arithmetic(arg) for arg in tree.args])
+        if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
+            operands = [self._arithmetic(arg) for arg in tree.args]
+            if tree.func.id == "floordiv":  # Div rounds to zero, and sizes are divided below it: -(-n // 2)
+                operands[0] = self.node("Sub", [operands[0], self.node("Mod", operands)])
+            if tree.func.id in _FUNCTIONS:
+                return self.node(_FUNCTIONS[tree.func.id], operands)
         raise Unsupported(f"the size '{ast.unparse(tree)}'")
 
     # -- common forms ---------------------------------------------------------------------------------------------------

@@ -105,7 +105,10 @@ def _spread(builder: Builder, name: str, number: str, sizes: list[Any], axis: in
 
 
 def padded(builder: Builder, name: str, number: str, amounts: Sequence[tuple[Any, Any]]) -> str:
-    """Pad a tensor; negative amounts crop."""
+    """Pad a tensor; negative amounts crop. Amounts that follow from open sizes are never negative."""
+    if not all(is_known(amount) for pair in amounts for amount in pair):
+        widths = builder.shape([low for low, _ in amounts] + [high for _, high in amounts])
+        return builder.node("Pad", [name, widths, number])
     less = [axis for axis, (low, high) in enumerate(amounts) if low < 0 or high < 0]
     if less:
         starts = [max(-amounts[axis][0], 0) for axis in less]
