@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterable
+from typing import TypeGuard
 
 
 class Names:
@@ -30,6 +32,11 @@ def callee_name(call: ast.Call) -> str:
     return function.id if isinstance(function, ast.Name) else "call"
 
 
+def is_comparison(value: ast.AST | None) -> TypeGuard[ast.Compare]:
+    """Whether an expression compares two values; a chain of comparisons is no node of its own."""
+    return isinstance(value, ast.Compare) and len(value.ops) == 1
+
+
 def statement_name(value: ast.expr) -> str:
     """How a statement that computes a value is called."""
     if isinstance(value, ast.Call):
@@ -38,12 +45,20 @@ def statement_name(value: ast.expr) -> str:
         return f"binop_{type(value.op).__name__.lower()}"
     if isinstance(value, ast.UnaryOp):
         return f"unaryop_{type(value.op).__name__.lower()}"
+    if isinstance(value, ast.BoolOp):
+        return f"boolop_{type(value.op).__name__.lower()}"
+    if is_comparison(value):
+        return f"compare_{type(value.ops[0]).__name__.lower()}"
+    if isinstance(value, ast.Subscript):
+        return "subscript_var"
     return type(value).__name__.lower()
 
 
 def _variable_name(value: ast.expr) -> str:
+    if is_comparison(value):
+        return "compare_var"
     name = statement_name(value)
-    return f"{name.removeprefix('binop_').removeprefix('unaryop_')}_var"
+    return f"{name.removeprefix('binop_').removeprefix('unaryop_').removeprefix('boolop_')}_var"
 
 
 class Flattener:
@@ -52,6 +67,7 @@ class Flattener:
     def __init__(self, names: Names):
         self.names = names
         self.statements: list[ast.stmt] = []
+        self.tests: dict[str, ast.expr] = {}  # conditions of branches by the variables that hold them
 
     def add(self, statement: ast.stmt) -> None:
         """Add a statement, and before it what its expressions compute."""
@@ -59,6 +75,13 @@ class Flattener:
             statement.value = self.outer(statement.value)
         elif isinstance(statement, ast.Return) and statement.value is not None:
             statement.value = self.inner(statement.value)
+        elif isinstance(statement, ast.If):
+            test = copy.deepcopy(statement.test)
+            statement.test = self.inner(statement.test)
+            if isinstance(statement.test, ast.Name):
+                self.tests[statement.test.id] = test
+        elif isinstance(statement, ast.For):
+            statement.iter = self.inner(statement.iter)
         self.statements.append(statement)
 
     def outer(self, value: ast.expr) -> ast.expr:
@@ -75,6 +98,8 @@ class Flattener:
             value.left, value.right = self.inner(value.left), self.inner(value.right)
         elif isinstance(value, ast.UnaryOp):
             value.operand = self.inner(value.operand)
+        elif is_comparison(value):
+            value.left, value.comparators = self.inner(value.left), [self.inner(value.comparators[0])]
         elif isinstance(value, (ast.Tuple, ast.List)) and not any(
             isinstance(element, ast.Starred) for element in value.elts
         ):
@@ -84,7 +109,8 @@ class Flattener:
     def inner(self, value: ast.expr) -> ast.expr:
         """A simple expression: what computes something gets a statement and a name of its own."""
         constant = all(isinstance(part, _PLAIN) for part in ast.walk(value))
-        if constant or not isinstance(value, (ast.Call, ast.BinOp, ast.UnaryOp, ast.Tuple, ast.List)):
+        computes = isinstance(value, (ast.Call, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Tuple, ast.List))
+        if constant or not (computes or is_comparison(value)):
             return value
         value = self.outer(value)
         name = self.names.unique(_variable_name(value))

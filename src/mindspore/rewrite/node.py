@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mindspore._utils.checks import check_callable, check_int, check_str, check_type
 from mindspore.nn.cell import Cell
 from mindspore.ops import Primitive
-from mindspore.rewrite._flatten import statement_name
+from mindspore.rewrite._flatten import is_comparison, statement_name
 from mindspore.rewrite.node_type import NodeType
 from mindspore.rewrite.scoped_value import ScopedValue, to_expression, to_value
 
@@ -127,12 +127,18 @@ class Node:
         value = self._value()
         if isinstance(self.statement, (ast.If, ast.While)):
             return [self.statement.test]
+        if isinstance(self.statement, ast.For):
+            return [self.statement.iter]
         if isinstance(value, ast.Call):
             return value.args
         if isinstance(value, ast.BinOp):
             return [value.left, value.right]
         if isinstance(value, ast.UnaryOp):
             return [value.operand]
+        if isinstance(value, ast.BoolOp):
+            return value.values
+        if is_comparison(value):
+            return [value.left, *value.comparators]
         if isinstance(value, (ast.Tuple, ast.List)):
             return value.elts
         return [] if value is None else [value]
@@ -175,6 +181,16 @@ class Node:
             setattr(value, ("left", "right")[index], expression)
         elif isinstance(value, ast.UnaryOp):
             value.operand = expression
+        elif isinstance(value, ast.BoolOp):
+            value.values[index] = expression
+        elif is_comparison(value) and index:
+            value.comparators = [expression]
+        elif is_comparison(value):
+            value.left = expression
+        elif isinstance(self.statement, (ast.If, ast.While)):
+            self.statement.test = expression
+        elif isinstance(self.statement, ast.For):
+            self.statement.iter = expression
         elif isinstance(self.statement, (ast.Assign, ast.Return, ast.Expr)):
             self.statement.value = expression
         else:
@@ -190,12 +206,13 @@ class Node:
             )
         index = 0 if out_idx is None else check_int("Node.set_arg_by_node", "out_idx", out_idx, 0, len(targets) - 1)
         tree = self._tree
-        name = targets[index] if tree is None else tree.value_at(src_node, index, self)
+        placed = tree is not None and src_node.get_symbol_tree() is tree
+        name = tree.value_at(src_node, index, self) if placed else targets[index]
         self.set_arg(arg_idx, name)
 
     def get_inputs(self) -> list[Node]:
         """The nodes whose results it takes."""
-        if self._tree is None or self._type == NodeType.ControlFlow:
+        if self._tree is None:
             return []
         wanted = [*self.get_args(), *self.get_kwargs().values()]
         function = getattr(self._value(), "func", None)
@@ -280,7 +297,9 @@ class Node:
         return self._type in (NodeType.CallCell, NodeType.CallPrimitive) and self._instance is not None
 
     def __repr__(self) -> str:
-        text = f"input {self._input}" if self.statement is None else ast.unparse(self.statement).splitlines()[0]
+        text = f"input {self._input}" if self._type == NodeType.Input else "else:"
+        if self.statement is not None:
+            text = ast.unparse(self.statement).splitlines()[0]
         return f"Node({self._name!r}, {self._type}, {text!r})"
 
 
@@ -306,11 +325,13 @@ def rename_callee(node: Node, name: str, callee: str) -> None:
     node._value().func = ast.parse(callee, mode="eval").body
 
 
-def name_of(statement: ast.stmt) -> str:
+def name_of(statement: ast.stmt, kind: NodeType) -> str:
     """The name of a statement before it is made unique."""
     if isinstance(statement, ast.Return):
         return "return"
     if isinstance(statement, (ast.Assign, ast.Expr)):
         value = statement.value
-        return "assign" if isinstance(value, (ast.Name, ast.Attribute, ast.Constant)) else statement_name(value)
-    return f"{type(statement).__name__.lower()}_node"
+        if isinstance(value, (ast.Name, ast.Attribute, ast.Constant)):
+            return f"{type(value).__name__.lower()}_assign"
+        return statement_name(value) if kind != NodeType.Python else type(statement).__name__
+    return f"{type(statement).__name__.lower()}_node" if kind != NodeType.Python else type(statement).__name__

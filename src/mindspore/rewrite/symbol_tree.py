@@ -15,7 +15,7 @@ from mindspore._engine.operator.primitive import Primitive
 from mindspore._utils.checks import check_bool, check_str, check_type
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.container import CellDict, CellList, SequentialCell
-from mindspore.rewrite._flatten import Flattener, Names
+from mindspore.rewrite._flatten import Flattener, Names, is_comparison
 from mindspore.rewrite._static_branches import decided
 from mindspore.rewrite.common.namespace import is_subtree
 from mindspore.rewrite.node import Node, name_of, rename_callee
@@ -25,6 +25,8 @@ from mindspore.rewrite.scoped_value import ScopedValue
 __all__ = ["SymbolTree"]
 
 _numbers = itertools.count(1)
+_COMPUTING = (ast.BinOp, ast.UnaryOp, ast.BoolOp)
+_TAKING = (ast.Tuple, ast.List, ast.Dict, ast.Name, ast.Attribute, ast.Constant, ast.Subscript)
 _FLOW = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 _HEAD = """class {name}Opt({name}, nn.Cell):
 
@@ -67,7 +69,7 @@ class SymbolTree:
         >>> from mindspore.rewrite import Node, ScopedValue, SymbolTree
         >>> tree = SymbolTree.create(nn.WithLossCell(nn.ReLU(), nn.L1Loss()))
         >>> [node.get_name() for node in tree.nodes()]
-        ['input_data', 'input_label', '_backbone', '_loss_fn', 'return']
+        ['input_data', 'input_label', '_backbone', '_loss_fn', 'return_1']
         >>> _ = tree.replace(tree.get_node("_backbone"), [
         ...     Node.create_call_cell(nn.LeakyReLU(1.0), ["out"], [ScopedValue.create_naming_value("data")], name="same")])
         >>> print(tree.get_network()(Tensor([-2.0]), Tensor([0.0])))
@@ -89,7 +91,8 @@ class SymbolTree:
             argument.arg for argument in listed
         }
         self._variables = Names(names)
-        self._node_names = Names()
+        self._node_names = Names(["return"])  # no name in Python
+        self._tests: dict[str, ast.expr] = {}  # conditions of branches by the variables that hold them
         self._added: dict[str, Any] = {}  # Cells by the attribute they become
         self._functions: dict[str, Any] = {}  # functions by the name they are called by
         self._saved_file = ""
@@ -119,15 +122,13 @@ class SymbolTree:
             kind = NodeType.ControlFlow
         elif isinstance(value, ast.Call):
             kind, instance = self._called(value)
-        elif isinstance(value, (ast.BinOp, ast.UnaryOp)) and isinstance(statement, ast.Assign):
+        elif isinstance(statement, ast.Assign) and (isinstance(value, _COMPUTING) or is_comparison(value)):
             kind = NodeType.MathOps
-        elif isinstance(value, (ast.Tuple, ast.List, ast.Name, ast.Attribute, ast.Constant)) and isinstance(
-            statement, ast.Assign
-        ):
+        elif isinstance(statement, ast.Assign) and isinstance(value, _TAKING):
             kind = NodeType.CallMethod
         else:
             kind = NodeType.Python
-        node = Node(statement, kind, name_of(statement), instance)
+        node = Node(statement, kind, name_of(statement, kind), instance)
         if kind == NodeType.CallFunction and isinstance(value, ast.Call):
             node._function = self._function_called(value.func)
         return node
@@ -240,6 +241,7 @@ class SymbolTree:
     def _adopt(self, node: Node) -> None:
         """Give a node a unique name, and the network what it calls."""
         node._tree = self
+        self._variables.taken |= {str(target) for target in node.get_targets()}
         name = self._node_names.unique(node.get_name())
         new = node._instance is not None
         if new and node.get_node_type() in (NodeType.CallCell, NodeType.CallPrimitive, NodeType.Tree):
@@ -260,6 +262,8 @@ class SymbolTree:
     def erase(self, node: Node | str) -> Node:
         """Take a node out; what used its results must be given something else."""
         found = self._known("SymbolTree.erase", node)
+        if isinstance(found.statement, ast.If) and found.statement.orelse:
+            del self._nodes[self._nodes.index(found) + 1]  # the node of its else
         self._nodes.remove(found)
         found._tree = None
         return found
@@ -296,11 +300,15 @@ class SymbolTree:
         position = 0
         while position < len(self._nodes):
             statement = self._nodes[position].statement
-            chosen = None if statement is None else decided(statement, self._network, scope)
+            held = statement.test.id if isinstance(statement, ast.If) and isinstance(statement.test, ast.Name) else ""
+            test = self._tests.get(held)
+            asked = statement if test is None else ast.If(test, statement.body, statement.orelse)  # type: ignore
+            chosen = None if asked is None else decided(asked, self._network, scope)
             if chosen is None:
                 position += 1
-            else:
-                self._nodes[position : position + 1] = self._made_of(chosen)
+                continue
+            otherwise = bool(asked.orelse)  # type: ignore[union-attr]  # it has a node of its own, after the branch's
+            self._nodes[position : position + 1 + otherwise] = self._made_of(chosen)
         self._end_at_return()
 
     def flatten_nodes(self, node: Node, erase_nodes_after_return: bool = False) -> None:
@@ -317,11 +325,28 @@ class SymbolTree:
         for statement in statements:
             if not isinstance(statement, ast.Pass):
                 flattener.add(statement)
-        made = [self._made(statement) for statement in flattener.statements]
+        made = []
+        for statement in flattener.statements:
+            made.append(self._made(statement))
+            if isinstance(statement, ast.If) and statement.orelse:
+                made.append(Node(None, NodeType.ControlFlow, "else_node"))
         for node in made:
             node._tree = self
             node._name = self._node_names.unique(node._name)
+            self._name_inside(node.statement)
+        self._tests.update(flattener.tests)
         return made
+
+    def _name_inside(self, statement: ast.stmt | None) -> None:
+        """Statements inside of branches and loops are no nodes, but have names."""
+        for part in ("body", "orelse", "finalbody"):
+            flattener = Flattener(Names())
+            for inner in copy.deepcopy(getattr(statement, part, [])):
+                flattener.add(inner)
+            for inner in flattener.statements:
+                if not isinstance(inner, ast.Return):
+                    self._node_names.unique(self._made(inner)._name)
+                self._name_inside(inner)
 
     def _end_at_return(self) -> None:
         """Drop what stands after the first ``return`` that is always reached."""
@@ -345,7 +370,9 @@ class SymbolTree:
         name = type(self._network).__name__
         parts = [tree.get_code() for tree in self._sub_trees().values()]
         used = {part.id for part in ast.walk(ast.parse(self._construct())) if isinstance(part, ast.Name)}
-        imported = sorted({name} | (used & set(inspect.unwrap(type(self._network).construct).__globals__) - {"nn"}))
+        imported = sorted(
+            {name} | (used & set(inspect.unwrap(type(self._network).construct).__globals__) - self._locals - {"nn"})
+        )
         parts.append(
             f"from mindspore import nn\nfrom {type(self._network).__module__} import {', '.join(imported)}\n\n\n"
         )
