@@ -235,3 +235,14 @@ def test_ctrl_c_ends_a_program_whose_transform_hangs(tmp_path, where):
     while own_workers.alive(workers) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not own_workers.alive(workers) and not own_workers.memory_of(workers)
+
+
+def test_the_error_of_a_map_names_the_data_file(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "x.jpg").write_bytes(b"no image")
+    data = ds.ImageFolderDataset(str(tmp_path)).map(vision.Decode(), "image")
+    path = os.path.join(str(tmp_path), "a", "x.jpg")
+    with pytest.raises(RuntimeError) as failed:
+        next(iter(data))
+    assert f"map operation: [Decode] failed. The corresponding data file is: {path}. Decode: image" in str(failed.value)
+    assert "column 'image', uint8 of shape (8,)" in str(failed.value)

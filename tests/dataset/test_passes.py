@@ -175,3 +175,11 @@ def test_the_length_of_an_order_is_known_without_making_it() -> None:
         for count in (2, 7, 10):
             assert sampler._known_length(count) is not None
             assert sampler.length(count) == len(sampler.start(count, 1)(1))
+
+
+def test_a_sampler_counts_what_its_child_gives():
+    whole, three = ds.SequentialSampler(), ds.SequentialSampler(0, 3)
+    whole.add_child(three)
+    chosen = ds.SubsetSampler([0, 1])
+    chosen.add_child(ds.SequentialSampler(0, 1))
+    assert (whole.get_num_samples(), chosen.get_num_samples()) == (3, 1)

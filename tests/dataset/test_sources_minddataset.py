@@ -161,3 +161,11 @@ def test_samples_of_each_class(tmp_path, column):
     chosen.add_child(ds.SequentialSampler(0, 1))
     with pytest.raises(RuntimeError, match="its child sampler chooses 1 samples"):
         numbers(ds.MindDataset(path, sampler=chosen))
+
+
+def test_padded_rows_that_do_not_make_shards_equal_are_refused(one):
+    padding = {"padded_sample": {"a": -1}, "num_shards": 4, "shard_id": 3}
+    with pytest.raises(RuntimeError, match="samples: 11 can not be divisible by the value of 'num_shards': 4"):
+        ds.MindDataset(one, ["a"], num_padded=1, **padding).get_dataset_size()
+    assert ds.MindDataset(one, ["a"], num_padded=2, **padding).get_dataset_size() == 3
+    assert ds.MindDataset(one, ["a"], num_padded=0, **padding).get_dataset_size() == 3

@@ -189,3 +189,22 @@ def test_errors_name_the_operation_and_the_argument():
         vision.RandomCrop(100)(RGB[0])
     with pytest.raises(TypeError, match="For 'Resize', the 'interpolation' must be of Inter"):
         vision.Resize(4, 2)
+
+
+@pytest.mark.parametrize(
+    ("transform", "image", "words"),
+    [
+        (vision.Resize(3), RGB[0, 0, :, 0], "the image tensor should have at least two dimensions. You may need to"),
+        (vision.AdjustContrast(1.0), RGB[:1], "Expecting tensor in dimension of (3), in shape of <H, W, C>. But got"),
+        (vision.Crop((0, 0), 2), RGB[:1], "Crop: input tensor is not in shape of <H,W> or <H,W,C>, but got rank: 4"),
+        (vision.AdjustHue(0.1), RGB[0, :, :, :2], "Expecting tensor in channel of (3). But got channel 2."),
+        (vision.AdjustSaturation(2.0), RGB[0] * 1.0, "in type of (uint8, uint16, float32). But got type float64."),
+        (vision.Equalize(), np.float32(RGB[0]), "Expecting tensor in type of (uint8). But got type float32."),
+        (vision.Invert(), [1], "Input should be NumPy or PIL image, got <class 'list'>."),
+        (vision.FiveCrop(2), RGB[0], "img should be PIL image. Got <class 'numpy.ndarray'>."),
+    ],
+)
+def test_refusals_of_images_hold_the_words_that_programs_search_for(transform, image, words):
+    with pytest.raises((RuntimeError, TypeError)) as refused:
+        transform(image)
+    assert words in str(refused.value) and "OpenCV" not in str(refused.value)

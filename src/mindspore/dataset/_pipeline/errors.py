@@ -55,12 +55,12 @@ def _block(title: str, text: str) -> str:
     return f"\n\n{_LINE}\n- {title}:\n{_LINE}\n{text}"
 
 
-def operation_error(where: str, error: BaseException) -> RuntimeError:
+def operation_error(where: str, error: BaseException, about: str = "") -> RuntimeError:
     """The error of an operation, which may hold one of its own kind: a function that RandomApply calls."""
     text = str(error)
     reason = text.rsplit("[ERROR] ", 1)[-1].removeprefix(f"{_FAILED}: ")
     if _STACK not in text:
-        return pipeline_error(f"{where}. {reason}")
+        return pipeline_error(f"{where}. {reason}{about}")
     return python_error(f"{where}. {reason}", text.split(_STACK, 1)[1].split(f"\n\n{_LINE}", 1)[0])
 
 

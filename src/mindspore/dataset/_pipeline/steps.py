@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -282,7 +283,12 @@ def _described(names: Sequence[str], inputs: Sequence[Any]) -> str:
 
 def _failed(operation: Callable, rows: Rows, index: int, error: BaseException, about: str = "") -> RuntimeError:
     """The error of an operation, with the sample it happened at."""
-    where = f"map operation: [{name_of(operation)}] failed at {rows.describe(index)}" + (f" ({about})" if about else "")
-    if isinstance(operation, Operation):
-        return operation_error(where, error)
-    return user_error(where, error)
+    sample = rows.describe(index)
+    where = f"map operation: [{name_of(operation)}] failed"
+    shape = f" ({about})" if about else ""
+    if os.path.exists(sample):
+        where = f"{where}. The corresponding data file is: {sample}"
+        shape = f" It got {about}." if about else ""
+        return operation_error(where, error, shape) if isinstance(operation, Operation) else user_error(where, error)
+    where = f"{where} at {sample}{shape}"
+    return operation_error(where, error) if isinstance(operation, Operation) else user_error(where, error)

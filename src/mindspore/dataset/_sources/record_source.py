@@ -23,6 +23,7 @@ from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import ShuffleStage, SourceStage, Stage
 from mindspore.dataset._sources.table_source import check_cache, nothing_found
+from mindspore.dataset.core.checks import type_words
 from mindspore.dataset.engine.datasets import SourceDataset
 from mindspore.dataset.engine.samplers import Shuffle
 
@@ -216,7 +217,11 @@ def matching_files(patterns: Any) -> list[str]:
     """The files that patterns with * and ? name, sorted."""
     listed = [patterns] if isinstance(patterns, (str, os.PathLike)) else patterns
     if not isinstance(listed, (list, tuple)) or not all(isinstance(item, (str, os.PathLike)) for item in listed):
-        raise TypeError(f"dataset_files must be a path or a list of paths, but got {patterns!r}.")
+        raise TypeError(
+            f"{type_words('dataset files', patterns, (str, list))} It must be a path or a list of paths."
+            if not isinstance(listed, (list, tuple))
+            else f"dataset_files must be a path or a list of paths, but got {patterns!r}."
+        )
     if not listed:
         raise ValueError(f"Input dataset_files can not be empty, but got '{patterns}'.")
     found: list[str] = []

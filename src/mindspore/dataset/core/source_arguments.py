@@ -29,7 +29,11 @@ def _shuffle(owner: str, name: str, value: Any) -> Any:
         f"For '{owner}', the '{name}' must be 'bool' or a member of 'Shuffle', as Shuffle.GLOBAL, Shuffle.PARTIAL, Shuffle.ADAPTIVE, "
         f"Shuffle.FILES or Shuffle.INFILE, but got {shown(value)}."
     )
-    raise searchable(refusal, type_words(name, value, (bool,)))
+    words = (
+        "shuffle must be of boolean or enum of 'Shuffle' values like 'Shuffle.ADAPTIVE' or 'Shuffle.GLOBAL' or 'Shuffle.PARTIAL' or "
+        "'Shuffle.FILES' or 'Shuffle.INFILE'."
+    )
+    raise searchable(refusal, f"{type_words(name, value, (bool,))} {words}")
 
 
 def _samples(owner: str, name: str, value: Any) -> int:

@@ -92,8 +92,10 @@ class _AnySampler:
     parse_child_for_minddataset = parse_child
 
     def get_num_samples(self) -> int | None:
-        """The number of samples, if it was given."""
-        return self.num_samples
+        """The number of samples, if it was given here or to a child sampler; the smaller of both."""
+        below = None if self.child_sampler is None else self.child_sampler.get_num_samples()
+        given = [count for count in (self.num_samples, below) if count is not None]
+        return min(given, default=None)
 
     def get_shuffle_mode(self) -> Shuffle:
         """Whether the order is random, as datasets say it."""
@@ -252,8 +254,9 @@ class SubsetSampler(BuiltinSampler):
         self.indices = [int(item) for item in listed[: self.num_samples or None]]
 
     def get_num_samples(self) -> int:
-        """The number of indices."""
-        return len(self.indices)
+        """The number of indices, or of what a child sampler gives if that is less."""
+        below = None if self.child_sampler is None else self.child_sampler.get_num_samples()
+        return len(self.indices) if below is None else min(len(self.indices), below)
 
     def _known_length(self, count: int) -> int:
         return len(self.indices)

@@ -52,6 +52,8 @@ class SummaryCollector(Callback):
         >>> collector = SummaryCollector(tempfile.mkdtemp(), collect_freq=100)  # model.train(..., callbacks=[collector])
     """
 
+    _DEFAULT_SPECIFIED_DATA = check.DEFAULTS
+
     def __init__(
         self,
         summary_dir: str,

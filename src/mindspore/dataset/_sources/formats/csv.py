@@ -70,7 +70,7 @@ class CSVDataset(RecordFilesDataset, UnionBaseDataset):
         super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
         self.field_delim = check.text("field_delim", field_delim)
         if len(self.field_delim) != 1:
-            raise ValueError("field_delim should be a single character.")
+            raise ValueError(f"field_delim is invalid: it should be a single character, but got {self.field_delim!r}.")
         if self.field_delim in '"\r\n':
             raise ValueError(f"field_delim is invalid: {self.field_delim!r} quotes fields or ends lines.")
         self.column_names = check.names(column_names)
@@ -138,10 +138,12 @@ def _types(defaults: list[Any] | None, names: list[str], origin: str) -> list[ty
     if defaults is None:
         return [str] * len(names)
     if not isinstance(defaults, list):
-        raise TypeError("column_defaults should be a list of int, float or str.")
+        raise TypeError("column_defaults should be type of list, of int, float or str.")
     for value in defaults:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-            raise TypeError(f"column_defaults must be int, float or str, but got {type(value)}.")
+            raise TypeError(
+                f"column type in column_defaults is invalid: it must be int, float or str, but got {type(value)}."
+            )
     if len(defaults) > len(names):
         raise pipeline_error(
             f"Invalid columns, the size of column_names must be that of 'column_defaults', but got {len(names)} column_names"

@@ -96,7 +96,14 @@ class MindDataset(RandomAccessDataset, UnionBaseDataset):
         return self._records
 
     def _length(self) -> int:
-        return len(self._opened()) + self.num_padded
+        count = len(self._opened()) + self.num_padded
+        shards = getattr(self.sampler, "num_shards", None) or 1
+        if self.num_padded and count % shards:
+            raise pipeline_error(
+                f"Invalid data, the size of dataset and padded samples: {count} can not be divisible by the value of 'num_shards': "
+                f"{shards}. Please adjust the value of 'num_padded'."
+            )
+        return count
 
     def _labels(self, column: str) -> Sequence[int]:
         """The values of a column as numbers, in the order of the values."""

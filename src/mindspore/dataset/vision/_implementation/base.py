@@ -10,12 +10,44 @@ import numpy as np
 from PIL import Image
 
 from mindspore._utils.sample_random import SampleRandom
-from mindspore.dataset.core.checks import check_one_of, check_str
+from mindspore.dataset.core.checks import check_one_of, check_str, searchable
 from mindspore.dataset.core.operation import Operation, RandomOperation
 
-augment_error_message = (
-    "the image must be a PIL image, but got {}. Put Decode() before this for bytes, ToPIL() for arrays."
+augment_error_message = "img should be PIL image. Got {}. Use Decode() for encoded data or ToPIL() for decoded data."
+
+
+# types of pixels that OpenCV takes, by transform; of the others it takes uint8 and float32
+_TAKEN_TYPES = {
+    **dict.fromkeys(("AdjustContrast", "AdjustSaturation"), ("uint8", "uint16", "float32")),
+    **dict.fromkeys(("Equalize", "RandAugment", "RandomEqualize", "TrivialAugmentWide"), ("uint8",)),
+}
+_ANY_RANK_WORDS = "input tensor is not in shape of <H,W> or <H,W,C>, but got rank: {rank}."
+_DIMENSION_WORDS = (
+    "the dimension of image tensor does not match the requirement of operator. Expecting tensor in dimension of "
 )
+# how MindSpore's kernels refuse an image of a wrong rank, by transform
+_RANK_WORDS = {
+    **dict.fromkeys(
+        ("AdjustContrast", "AdjustHue", "AdjustSaturation", "RandAugment", "RandomColorAdjust", "TrivialAugmentWide"),
+        _DIMENSION_WORDS + "(3), in shape of <H, W, C>. But got dimension {rank}.",
+    ),
+    **dict.fromkeys(
+        ("AdjustBrightness", "Pad", "PadToSize", "Perspective", "Solarize"),
+        _DIMENSION_WORDS + "(2, 3), in shape of <H, W> or <H, W, C>. But got dimension {rank}.",
+    ),
+    **dict.fromkeys(
+        ("HorizontalFlip", "RandomHorizontalFlip", "RandomResize", "Resize", "Rotate", "VerticalFlip"),
+        "the image tensor should have at least two dimensions.",
+    ),
+    **dict.fromkeys(
+        ("CenterCrop", "Normalize", "RandomCrop", "RandomResizedCrop"),
+        "input tensor should have at least 2 dimensions, but got: {rank}.",
+    ),
+    **dict.fromkeys(("AutoContrast", "Equalize"), "image rank should be 2 or 3,  but got: {rank}."),
+    **dict.fromkeys(
+        ("AutoAugment", "Erase", "Invert"), "input tensor is not in shape of <H,W,C>, but got rank: {rank}."
+    ),
+}
 
 
 class _Images:
@@ -45,26 +77,48 @@ class _Images:
         if isinstance(image, Image.Image):
             image = np.asarray(image)
         if not isinstance(image, np.ndarray):
-            raise TypeError(f"For '{self.owner}', the input must be a NumPy array or a PIL image, got {type(image)}.")
+            raise TypeError(f"For '{self.owner}', the Input should be NumPy or PIL image, got {type(image)}.")
         if image.ndim not in self.ranks:
             hint = " It looks encoded: use Decode() first." if image.ndim == 1 else ""
-            raise self.failure(
-                f"image shape should be <H,W> or <H,W,C>, but got {image.shape} (rank {image.ndim}).{hint}"
+            words = _RANK_WORDS.get(self.owner, _ANY_RANK_WORDS).format(rank=image.ndim)
+            decode = " You may need to perform Decode first." if image.ndim == 1 else ""
+            raise searchable(
+                self.failure(
+                    f"image shape should be <H,W> or <H,W,C>, but got {image.shape} (rank {image.ndim}).{hint}"
+                ),
+                f"{self.owner}: {words}{decode}",
             )
         if not image.size:
             raise self.failure(f"Input Tensor has no data: the shape of the image is {image.shape}.")
         return image
 
+    def _reason(self, image: Any, error: cv2.error) -> str:
+        """Why OpenCV refuses an image: what it says of itself helps only who looks for a bug."""
+        taken = _TAKEN_TYPES.get(self.owner, ("uint8", "float32"))
+        if not isinstance(image, np.ndarray) or image.dtype.name in taken:
+            return str(error)
+        return (
+            "the data type of image tensor does not match the requirement of operator. Expecting tensor in type of "
+            f"({', '.join(taken)}). But got type {image.dtype}. Convert it with ToType before this."
+        )
+
     def three_channels(self, image: np.ndarray) -> np.ndarray:
         """An array <H,W,3>."""
         if image.ndim != 3 or image.shape[2] != 3:
-            raise self.failure(f"image shape should be <H,W,C> with 3 channels, but got {image.shape}.")
+            refusal = self.failure(f"image shape should be <H,W,C> with 3 channels, but got {image.shape}.")
+            if image.ndim != 3:
+                raise refusal
+            words = (
+                "the channel of image tensor does not match the requirement of operator. Expecting tensor in channel of (3). "
+                f"But got channel {image.shape[2]}."
+            )
+            raise searchable(refusal, f"{self.owner}: {words}")
         return image
 
     def one_or_three_channels(self, image: np.ndarray) -> np.ndarray:
         """An array <H,W>, <H,W,1> or <H,W,3>."""
         if image.ndim > 2 and image.shape[-1] not in (1, 3):
-            raise self.failure(f"channel of input image should be 1 or 3, but got {image.shape[-1]}.")
+            raise self.failure(f"channel of input image should be 1 or 3, but got: {image.shape[-1]}.")
         return image
 
 
@@ -88,7 +142,7 @@ class ImageOperation(_Images, Operation):
                 return _retyped(self.array(pixels.view(np.uint8)), self.masks)
             return self.array(pixels)
         except cv2.error as error:
-            raise self.failure(str(error)) from error
+            raise self.failure(self._reason(image, error)) from error
 
     def array(self, image: np.ndarray) -> Any:
         """The result for an array."""
@@ -119,7 +173,7 @@ class RandomImageOperation(_Images, RandomOperation):
                 return pixels if result is view else _retyped(result, self.masks)
             return self.array(random, pixels)
         except cv2.error as error:
-            raise self.failure(str(error)) from error
+            raise self.failure(self._reason(image, error)) from error
 
     def array(self, random: SampleRandom, image: np.ndarray) -> Any:
         """The result for an array."""

@@ -22,7 +22,10 @@ from mindspore.dataset.vision._implementation.subpolicies import apply, check_op
 def _checked(owner: str, inputs: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray]:
     """An array <H,W> or <H,W,C> and boxes <N,4 or more> inside it."""
     if len(inputs) != 2:
-        raise RuntimeError(f"{owner}: the input should be 2 columns, image and bounding boxes, but got {len(inputs)}.")
+        raise RuntimeError(
+            f"{owner}: BoundingBox: invalid input, size of input data should be 2 (including image and bounding box), "
+            f"but got: {len(inputs)}"
+        )
     image, boxes = inputs
     image = np.asarray(image) if isinstance(image, Image.Image) else image
     for name, array in (("image", image), ("bounding boxes", boxes)):

@@ -17,7 +17,9 @@ from mindspore.dataset.vision.utils import ImageBatchFormat
 def _check_batch(owner: str, inputs: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Images <N,H,W,C> or <N,C,H,W> and one-hot labels <N,C> or <N,L,C>."""
     if len(inputs) != 2:
-        raise RuntimeError(f"{owner}: input should have 2 columns (images and labels), but got {len(inputs)}.")
+        raise RuntimeError(
+            f"{owner}: invalid input size, input should have 2 columns (image and label), but got: {len(inputs)}"
+        )
     images, labels = inputs
     for name, array in (("images", images), ("labels", labels)):
         if not isinstance(array, np.ndarray):

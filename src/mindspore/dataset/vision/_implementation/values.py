@@ -200,7 +200,7 @@ class ToPIL(Operation):
             return image
         owner = type(self).__name__
         if not isinstance(image, np.ndarray):
-            raise TypeError(f"For '{owner}', the input must be a NumPy array or a PIL image, got {type(image)}.")
+            raise TypeError(f"For '{owner}', the Input should be NumPy or PIL image, got {type(image)}.")
         if image.ndim not in (2, 3) or (image.ndim == 3 and image.shape[2] > 4):
             raise ValueError(
                 f"For '{owner}', the image must be <H,W> or <H,W,C> with at most 4 channels, "
