@@ -1,7 +1,9 @@
 // A caching allocator for XLA's CPU buffers. XLA calls posix_memalign and free for the buffers of every execution; glibc
 // serves large ones by mmap, so the kernel faults in and clears 4 KB pages again at each call: a tenth of a training step.
-// Blocks of 4 MB and more are cached here instead. Cached plus used bytes never exceed the peak of used bytes. (Huge pages
-// gain nothing beyond that, and the first ones may be slow to obtain on a virtual machine.)
+// Blocks of 128 KB and more are cached here instead: calls of single operators, too, have results of megabytes. Cached plus used
+// bytes exceed the peak of used bytes by an eighth at most: without that room, temporary blocks of a forward pass would push out
+// what the backward pass needs, and that in turn what the next forward pass needs. (Huge pages gain nothing beyond that, and
+// the first ones may be slow to obtain on a virtual machine.)
 //
 // XLA reports results as ready a moment before it frees the temporary buffer of the execution. The next execution would then
 // allocate a second one: hundreds of megabytes more for good. So an allocation of a size that is in use waits that moment, much
@@ -31,8 +33,9 @@
 namespace mycelium {
 namespace {
 
-constexpr size_t kLarge = size_t{4} << 20;
+constexpr size_t kLarge = size_t{128} << 10;
 constexpr size_t kWorthWaiting = size_t{32} << 20;
+constexpr size_t kRoom = 8;  // a fraction of the peak
 constexpr size_t kPage = size_t{8} << 10;  // malloc's own bytes and the alignment at most
 
 class Kept {
@@ -105,10 +108,10 @@ class Kept {
     known = size;
     most_ = std::max(most_, used_);
   }
-  // Free the oldest cached blocks while used, wanted and cached bytes together exceed the peak of used bytes.
+  // Free the oldest cached blocks while used, wanted and cached bytes together exceed the peak of used bytes and the room beyond it.
   void shrink(size_t wanted) {
     size_t count = 0;
-    for (; count < pieces_.size() && used_ + wanted + kept_ > most_; ++count) {
+    for (; count < pieces_.size() && used_ + wanted + kept_ > most_ + most_ / kRoom; ++count) {
       kept_ -= pieces_[count].size;
       std::free(pieces_[count].memory);
     }
