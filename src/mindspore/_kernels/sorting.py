@@ -168,8 +168,10 @@ class TakeAlong(NativeKernel):
         return call(self, tangents[0], primals[1]) if tangents[0] is not None else [None]
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
-        x, places = operands
-        return [*call(AddAlong(x.aval.shape[1], self.wraps), cotangents[0], places), None]
+        (x, places), (y,) = operands, cotangents
+        wide = y.astype(jnp.float32) if y.dtype in (jnp.float16, jnp.bfloat16) else y  # rounded once
+        (found,) = call(AddAlong(x.aval.shape[1], self.wraps), wide, places)
+        return [found.astype(y.dtype), None]
 
     def attributes(self) -> dict[str, Any]:
         return {"wraps": np.array([self.wraps], np.int64)}

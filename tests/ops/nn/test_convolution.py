@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax import lax
 
 import mindspore as ms
 from mindspore import Tensor, ops
+from mindspore._ops.nn import convolution
 
 
 def ones(*shape: int) -> Tensor:
@@ -154,3 +158,30 @@ def test_bad_attributes_are_refused_before_the_first_call(attributes):
         ops.Conv2D(4, 3, **attributes)
     with pytest.raises(ValueError, match="For 'Conv2D', the 'out_channel' must be positive"):
         ops.Conv2D(0, 3)
+
+
+FORMS = [  # input, weight, stride, padding, dilation, groups
+    ((2, 8, 40), (12, 8, 5), (2,), ((2, 2),), (1,), 1),
+    ((2, 8, 13, 12), (12, 4, 3, 3), (2, 1), ((1, 0), (1, 1)), (1, 2), 2),
+    ((2, 6, 9, 9), (12, 1, 3, 3), (1, 1), ((1, 1), (1, 1)), (1, 1), 6),
+    ((2, 4, 6, 9, 8), (6, 4, 3, 3, 3), (1, 2, 1), ((1, 1),) * 3, (1, 1, 1), 1),
+    ((2, 6, 9, 9), (12, 6, 3, 3), (1, 1), ((1, 1), (1, 1)), (1, 1), 1),
+]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form[:2]))
+@pytest.mark.parametrize(("dtype", "tolerance"), [(jnp.float64, 1e-9), (jnp.float16, 0.01), (jnp.bfloat16, 0.06)])
+def test_every_dtype_is_convolved_like_xla_does(form, dtype, tolerance):
+    x, weight, stride, pairs, dilation, groups = form
+    given = [jnp.asarray(normal(*shape), dtype) for shape in (x, weight)]
+    axes = "DHW"[3 - len(stride) :]
+    layout = (f"NC{axes}", f"OI{axes}", f"NC{axes}")
+    scores = (
+        lambda x, w: (convolution.convolve(x, w, stride, pairs, dilation, groups).astype(jnp.float64) ** 2).sum(),
+        lambda x, w: (lax.conv_general_dilated(x.astype(jnp.float64), w.astype(jnp.float64), stride, pairs, rhs_dilation=dilation,
+                                               feature_group_count=groups, dimension_numbers=layout) ** 2).sum(),
+    )  # fmt: skip
+    found, expected = (jax.jit(jax.value_and_grad(score, (0, 1)))(*given) for score in scores)
+    for one, other in zip(jax.tree.leaves(found), jax.tree.leaves(expected), strict=True):
+        wide = np.asarray(other, np.float64)
+        np.testing.assert_allclose(np.asarray(one, np.float64), wide, tolerance, tolerance * np.abs(wide).max())

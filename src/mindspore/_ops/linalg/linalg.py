@@ -49,6 +49,10 @@ def product(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> A
     if x.dtype == y.dtype == jnp.float32 and worthwhile(left.shape, right.shape) and not shared_turned:
         return call(Product(x_turned, y_turned), x, y)[0]
     whole = integer_product(left, right)
+    if (
+        whole is None and x.dtype == jnp.float64
+    ):  # with what is added to it, XLA would make a product of one row a slow loop
+        return lax.optimization_barrier(jnp.matmul(left, right))
     return jnp.matmul(left, right) if whole is None else whole
 
 

@@ -52,7 +52,7 @@ def convolve(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilatio
     if x.dtype in HALF_PRECISION:  # sums of products are float32 in any case, and there are kernels for that
         wide = (x.astype(np.float32), weight.astype(np.float32))
         return _convolve_images(*wide, stride, pairs, dilation, groups, channels_last).astype(x.dtype)
-    if x.dtype == np.float64 and not channels_last and _is_known(x) and (groups > 1 or len(stride) != 2):
+    if x.dtype == np.float64 and not channels_last and _is_known(x) and not _is_usual(stride, dilation, groups):
         return _convolve_by_products(x, weight, stride, pairs, dilation, groups)
     axes = "DHW"[3 - len(stride) :]
     layout = (f"N{axes}C", f"O{axes}I", f"N{axes}C") if channels_last else (f"NC{axes}", f"OI{axes}", f"NC{axes}")
@@ -65,10 +65,14 @@ def _is_known(x: Any) -> bool:
     return all(isinstance(size, int) for size in x.shape)
 
 
+def _is_usual(stride: tuple[int, ...], dilation: tuple[int, ...], groups: int) -> bool:
+    """Whether XLA has more than a slow loop for images of float64."""
+    return len(stride) == 2 and groups == 1 and all(step == 1 for step in (*stride, *dilation))
+
+
 def _convolve_by_products(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilation: tuple[int, ...],
                           groups: int) -> Any:  # fmt: skip
-    """A convolution as products of matrices, or where channels do not meet as a sum of slices: of float64 XLA has only a slow
-    loop, but for images without groups."""
+    """A convolution as products of matrices, or where channels do not meet as a sum of slices: see ``_is_usual``."""
     padded = lax.pad(x, jnp.zeros((), x.dtype), [(0, 0, 0), (0, 0, 0), *((*pair, 0) for pair in pairs)])
     kernel, channels = weight.shape[2:], x.shape[1]
     lengths = [(length - reach(size, step)) // jump + 1

@@ -19,6 +19,7 @@ from mindspore._kernels.pooling import MaxPool
 from mindspore._kernels.primitive import call
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.promotion import HALF_PRECISION
 from mindspore._ops.declaring.requirements import require, require_batch, require_choice, require_float
 from mindspore._ops.declaring.windows import (
     Pairs,
@@ -121,10 +122,10 @@ def pool_max(x: Any, windows: Windows, channels_last: bool = False) -> Any:
     """The largest element of every window; the first of equal ones takes the gradient."""
     if any(gap != 1 for gap in windows.dilation):  # JAX has no gradient for windows with gaps
         return pool_max_indices(x, [windows.positions(axis) for axis in range(len(windows.kernel))])[0]
-    if x.dtype == np.float32:
-        images = jnp.moveaxis(x, -1, 1) if channels_last else x
+    if x.dtype == np.float32 or x.dtype in HALF_PRECISION:
+        images = (jnp.moveaxis(x, -1, 1) if channels_last else x).astype(np.float32)
         images, pairs = padded_where_open(images, windows.pairs, -np.inf)
-        result = _pool_max_by_kernel(images, windows.kernel, windows.stride, pairs)
+        result = _pool_max_by_kernel(images, windows.kernel, windows.stride, pairs).astype(x.dtype)
         return jnp.moveaxis(result, 1, -1) if channels_last else result
     return windows.slide(x, lowest(x.dtype), lax.max, channels_last)
 
