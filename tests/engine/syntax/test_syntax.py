@@ -756,3 +756,19 @@ def test_links_that_others_hang_on_a_syntax_tree_are_not_followed():
     finally:
         for node in ast.walk(tree):
             node.__dict__.pop("parent", None)
+
+
+def test_print_of_what_graphs_do_not_know_is_that_of_python(capfd):
+    constant = np.array([2, 4])
+
+    @ms.jit
+    def f(x):
+        print("sum:", constant + 1)
+        print("mixed", x, 3, constant)
+        print("a", x, sep="|", end="!\n")
+        return x
+
+    f(t([1.0]))
+    f(t([2.0]))
+    once = ["sum: [3 5]", "mixed [{0}.] 3 [2 4]", "a|[{0}.]!"]
+    assert capfd.readouterr().out.splitlines() == [line.format(value) for value in (1, 2) for line in once]

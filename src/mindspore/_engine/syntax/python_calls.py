@@ -11,14 +11,16 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.errors import GraphError, needs_value
+from mindspore._engine.base.pytree import flatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution import host_callbacks
 from mindspore._engine.operator import registry
 from mindspore._engine.runtime import context
 from mindspore._engine.syntax.operators import TracedRange, changes
 from mindspore._engine.syntax.purity import changed_by
-from mindspore._engine.syntax.texts import TracedText, as_repr, as_text, at_run_time, of_method, tensors_of
+from mindspore._engine.syntax.texts import TracedText, as_repr, as_text, at_run_time, of_method, tensors_of, text
 from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore._engine.tensor.traced_number import (
     TracedNumber,
@@ -212,6 +214,9 @@ def _print(*values: Any, **options: Any) -> None:
     if state.scope is None:
         print(*values, **options)
         return
+    if options or not all(map(_is_of_graphs, flatten(values)[0])):
+        _print_line(values, **options)
+        return
     for value in values:
         value = as_text(value) if isinstance(value, TracedNumber) else value
         if isinstance(value, TracedText):
@@ -220,8 +225,25 @@ def _print(*values: Any, **options: Any) -> None:
             registry.FUNCTIONS["print_"](value)
 
 
-def _print_text(text: TracedText, *arrays: Any) -> None:
-    print(at_run_time(text, iter(arrays)), flush=True)
+def _is_of_graphs(leaf: Any) -> bool:
+    """Whether the operator Print knows such values; others are printed as Python prints them, in one line."""
+    return leaf is None or isinstance(leaf, (bool, int, float, str, Tensor, TracedNumber, dtypes.DType, type))
+
+
+def _print_line(values: tuple, sep: str | None = None, **options: Any) -> None:
+    between = " " if sep is None else sep
+    pieces: list[Any] = []
+    for value in values:
+        pieces += [between, as_text(value)] if pieces else [as_text(value)]
+    line = text(*pieces)
+    if isinstance(line, TracedText):
+        host_callbacks.call(functools.partial(_print_text, line, **options), tensors_of(line))
+    else:
+        host_callbacks.call(functools.partial(print, line, **{"flush": True, **options}), [])
+
+
+def _print_text(text: TracedText, *arrays: Any, **options: Any) -> None:
+    print(at_run_time(text, iter(arrays)), **{"flush": True, **options})
 
 
 def _cast(kind: type) -> Callable[..., Any]:
