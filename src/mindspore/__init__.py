@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from mindspore._utils import collection as _collection
 from mindspore._utils.compat import moved_modules as _moved_modules
 from mindspore._utils.compat import numpy_names as _numpy_names
+from mindspore._utils.compat import old_protobuf as _old_protobuf
 from mindspore._utils.compat import private_paths as _private_paths
 from mindspore._utils.conflict import refuse_mixed_installation
 
@@ -19,6 +20,7 @@ refuse_mixed_installation()
 _moved_modules.install()
 _private_paths.install()
 _numpy_names.install()
+_old_protobuf.install()
 _collection.pause()
 
 import mindspore as ms  # noqa: E402 - programs that import the package twice write mindspore.ms

@@ -553,3 +553,38 @@ def test_cells_that_are_not_called_themselves_are_seen(change, mode):
     ms.context.reset_context()
     assert found == pytest.approx(expected, rel=1e-5)
     assert found[0] != found[1]
+
+
+class Environment(nn.Cell):
+    """What a library of reinforcement learning puts around a game: the host steps it, a graph only asks for its settings."""
+
+    def __init__(self):
+        super().__init__()
+        self.outputs, self.position = 1, 0.0
+
+    def step(self):
+        self.position += 1.0
+        return np.array([self.position], np.float32)
+
+
+class Plays(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.environment = Environment()
+        self.step = ops.PyFunc(self.environment.step, [], [], [ms.float32], [(1,)])
+
+    def construct(self, x):
+        return x + self.step()[0] * self.environment.outputs
+
+
+def test_state_that_only_the_host_changes_is_no_reason_to_compile_again():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        net = Plays()
+        assert [number(net(X)) for _ in range(3)] == [3, 4, 5]
+        assert compilations(net) == 1
+        net.environment.outputs = 10
+        assert number(net(X)) == 42
+        assert compilations(net) == 2
+    finally:
+        ms.context.reset_context()

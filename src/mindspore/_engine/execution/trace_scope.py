@@ -27,7 +27,8 @@ class Scope:
         self.writes: dict[Tensor, None] = {}
         self.changed: dict[Any, tuple[MutationTarget, Any]] = {}  # mutated Python state with its previous value
         self.copies: dict[int, Any] = {}  # containers copied in this scope, by id
-        self.cells: dict[Any, None] = {}  # Cells called during the trace
+        self.cells: dict[Any, None] = {}  # Cells called during the trace, or asked for an attribute
+        self.called: dict[type, None] = {}  # classes of those whose methods ran
         self.made: dict[int, Any] = {}  # Cells made during the trace, by id
         self.functions: dict[Any, None] = {}  # user functions called during the trace
         self.is_graph = False  # whether this is the trace of a compiled function

@@ -188,6 +188,8 @@ def _note_changes(function: Any, args: tuple, kwargs: dict[str, Any]) -> None:
     if state.scope is not None:
         for one in changed_by(function, args, kwargs):
             changes(one)
+        # a method that is handed on, to run where this does not see it
+        _note_cells(one.__self__ for one in (function, *args, *kwargs.values()) if type(one) is types.MethodType)
 
 
 def _rewritten(function: Any) -> Any:

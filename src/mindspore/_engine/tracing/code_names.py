@@ -108,13 +108,18 @@ def names_read_by_themselves(cls: type, names: frozenset[str]) -> frozenset[str]
 
 
 def mentioned(root: Any) -> frozenset[str]:
-    """Every attribute name that a method of a Cell in this trace reads, or a function that ran in it."""
-    key = (len(root.cells), len(root.functions))
+    """Every attribute name that a method of a Cell called in this trace reads, or a function that ran in it.
+
+    A Cell that was only asked for an attribute counts with what Python reads of it by itself: an environment whose ``step``
+    the host calls may change its state.
+    """
+    key = (len(root.cells), len(root.called), len(root.functions))
     known, names = root.__dict__.get("mentioned", (None, frozenset()))
     if known != key:
         names = frozenset().union(
-            *(names_in_methods(cls) for cls in {type(cell) for cell in root.cells}),
-            *(attributes_in(function.__code__) for function in root.functions),
+            *map(names_in_methods, root.called), *(attributes_in(function.__code__) for function in root.functions)
         )
+        asked = {type(cell) for cell in root.cells} - root.called.keys()
+        names = names.union(*(names_read_by_themselves(cls, names) for cls in asked))
         root.__dict__["mentioned"] = (key, names)
     return names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,18 +15,18 @@ from mindspore._engine.execution.views import cut
 from mindspore._engine.operator.arguments import Array, Arrays, Listed
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.declaring.promotion import normal_axis
+from mindspore._ops.declaring.promotion import normal_axis, promote_dtypes
 from mindspore._ops.declaring.requirements import require, require_rank_from
 
 _TENSORS = ("input_x", "x", "inputs", "values")
 
 
-def _check_alike(tensors: Sequence[Any], name: str, free_axis: int | None = None) -> None:
-    """Refuse tensors that differ in dtype, or in shape on any axis but ``free_axis``."""
+def _check_alike(tensors: Sequence[Any], name: str, free_axis: int | None = None, mixed: bool = False) -> None:
+    """Refuse tensors that differ in dtype, unless these may be mixed, or in shape on any axis but ``free_axis``."""
     if not tensors:
         raise ValueError(f"the '{name}' must hold at least one Tensor, but got none.")
     kinds = sorted({str(dtypes.from_numpy(t.dtype)) for t in tensors})
-    if len(kinds) > 1:
+    if len(kinds) > 1 and not mixed:
         raise TypeError(
             f"the '{name}' must all have the same dtype, but got {', '.join(kinds)}. Use astype or ops.cast first."
         )
@@ -54,18 +55,21 @@ def _check_lined_up(tensors: Sequence[Any], name: str, free_axis: int | None) ->
     ],
 )
 def concat(tensors: Listed, axis: int = 0):
-    """Tensors concatenated along an existing axis.
+    """Tensors concatenated along an existing axis, in the dtype that holds them all.
 
     Examples:
         >>> from mindspore import Tensor, ops
         >>> print(ops.concat((Tensor([1, 2]), Tensor([3]))))
         [1 2 3]
+        >>> print(ops.concat((Tensor([1, 2]), Tensor([0.5]))))
+        [1.  2.  0.5]
     """
     if tensors and tensors[0].ndim == 0:
         raise ValueError("the 'tensors' must have at least 1 dimension, but got scalars. Use ops.stack.")
     axis = normal_axis(axis, tensors[0].ndim if tensors else 1)
-    _check_alike(tensors, "tensors", axis)
-    return jnp.concatenate(tensors, axis)
+    _check_alike(tensors, "tensors", axis, mixed=True)
+    dtype = functools.reduce(promote_dtypes, [t.dtype for t in tensors])
+    return jnp.concatenate([t.astype(dtype) for t in tensors], axis)
 
 
 @op(

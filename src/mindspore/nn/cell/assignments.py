@@ -41,7 +41,12 @@ class CellAssignments(CellTree):
         raise NotImplementedError("CellAttributes implements it")
 
     def _enter_trace(self) -> None:
-        """The Cell is called inside a trace, or one of its attributes is used there."""
+        """The Cell is called inside a trace, or one of its attributes is assigned there."""
+        state.scope.root.called[type(self)] = None
+        self._note_in_trace()
+
+    def _note_in_trace(self) -> None:
+        """The Cell was asked for inside a trace, perhaps for one of its attributes alone."""
         state.scope.root.cells[self] = None
         self.__dict__.setdefault("_cell_traced", {})
 
@@ -172,7 +177,7 @@ class CellAssignments(CellTree):
             if name in names and name not in OWN_FIELDS:
                 values[name] = before[id(self), name][1] if (id(self), name) in before else value
         values.update({name: held.form() for name, held in self._cell_held.items() if name in names})
-        for name in names_in_methods(type(self)):
+        for name in names_in_methods(type(self)) & names:
             if name not in OWN_FIELDS:  # modes and hooks are compared by themselves
                 values.setdefault(name, MISSING)
         return Snapshot(self._cell_version, self._cell_members(), values)

@@ -100,7 +100,7 @@ class CellAttributes(CellAssignments):
         if name in members["_cells"]:
             found = members["_cells"][name]
             if state.scope is not None and found is not None:  # perhaps not called, but asked for what it holds
-                found._enter_trace()
+                found._note_in_trace()
             return found
         if name in members["_buffers"]:
             found = members["_buffers"][name]

@@ -68,12 +68,12 @@ class _Container(Cell):
         self._cells.update(members)
         version_counter.note()
 
-    def _enter_trace(self) -> None:
+    def _note_in_trace(self) -> None:
         """A graph that uses the container depends on its members, whether it calls them or reads their attributes."""
-        super()._enter_trace()
+        super()._note_in_trace()
         for cell in self._cells.values():
             if state.scope is not None and cell not in state.scope.root.cells:
-                cell._enter_trace()
+                cell._note_in_trace()
 
     def __len__(self) -> int:
         return len(self._cells)

@@ -540,7 +540,7 @@ def cast(input: _Operand, dtype: _DType) -> Tensor:
 def cast(input: _Operand = ..., dtype: _DType = ..., *, input_x: _Operand = ..., x: _Operand = ..., type: _DType = ...) -> Tensor: ...
 @overload
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Tensors concatenated along an existing axis."""
+    """Tensors concatenated along an existing axis, in the dtype that holds them all."""
 @overload
 def cat(tensors: Sequence[Tensor] = ..., axis: int = 0, *, input_x: Sequence[Tensor] = ..., x: Sequence[Tensor] = ..., inputs: Sequence[Tensor] = ..., values: Sequence[Tensor] = ..., dim: int = ...) -> Tensor: ...
 @overload
@@ -621,7 +621,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 def combinations(input: Tensor = ..., r: int = 2, with_replacement: bool = False, *, input_x: Tensor = ..., x: Tensor = ...) -> Tensor: ...
 @overload
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Tensors concatenated along an existing axis."""
+    """Tensors concatenated along an existing axis, in the dtype that holds them all."""
 @overload
 def concat(tensors: Sequence[Tensor] = ..., axis: int = 0, *, input_x: Sequence[Tensor] = ..., x: Sequence[Tensor] = ..., inputs: Sequence[Tensor] = ..., values: Sequence[Tensor] = ..., dim: int = ...) -> Tensor: ...
 def cond(A: Tensor, p: Any = None) -> Tensor:
