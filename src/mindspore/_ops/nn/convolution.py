@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -13,8 +14,8 @@ from mindspore._engine.operator.arguments import Array, Choice, Sizes
 from mindspore._engine.operator.registry import op
 from mindspore._engine.operator.sharding import Labels
 from mindspore._kernels import convolution as native
-from mindspore._kernels import volumes
-from mindspore._kernels.primitive import call
+from mindspore._kernels import library, volumes
+from mindspore._kernels.primitive import call, is_portable
 from mindspore._ops.declaring.construction import Check, at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import HALF_PRECISION
@@ -49,7 +50,7 @@ def convolve(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilatio
         return found.reshape(*found.shape, *[1] * len(stride))
     if x.dtype == np.float32:
         return _convolve_images(x, weight, stride, pairs, dilation, groups, channels_last)
-    if x.dtype in HALF_PRECISION:  # sums of products are float32 in any case, and there are kernels for that
+    if x.dtype in HALF_PRECISION and _has_kernels():  # sums of products are float32 in any case
         wide = (x.astype(np.float32), weight.astype(np.float32))
         return _convolve_images(*wide, stride, pairs, dilation, groups, channels_last).astype(x.dtype)
     if x.dtype == np.float64 and not channels_last and _is_known(x) and not _is_usual(stride, dilation, groups):
@@ -58,6 +59,11 @@ def convolve(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilatio
     layout = (f"N{axes}C", f"O{axes}I", f"N{axes}C") if channels_last else (f"NC{axes}", f"OI{axes}", f"NC{axes}")
     return lax.conv_general_dilated(x, weight, stride, pairs, rhs_dilation=dilation, feature_group_count=groups,
                                     dimension_numbers=layout)  # fmt: skip
+
+
+def _has_kernels() -> bool:
+    """Whether what is compiled now is for this process's CPU, with kernels for float32."""
+    return library.active() and jax.default_backend() == "cpu" and not is_portable()
 
 
 def _is_known(x: Any) -> bool:
