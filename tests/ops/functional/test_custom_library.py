@@ -159,6 +159,20 @@ extern "C" std::vector<int64_t> ScaledInferShape(int *, int64_t **shapes, AotExt
   if (extra->Attr<bool>("whole")) return {shapes[0][0]};
   return {extra->Attr<int64_t>("missing")};
 }
+extern "C" std::vector<TypeId> PairInferType(std::vector<TypeId> given, AotExtra *extra) {
+  return {given[0], extra->HasAttr("half") ? TypeId::kNumberTypeFloat16 : TypeId::kNumberTypeInt32};
+}
+extern "C" int Pair(int, void **params, int *, int64_t **shapes, const char **dtypes, void *, void *) {
+  for (int64_t i = 0; i < shapes[0][0]; i++) {
+    static_cast<float *>(params[1])[i] = 2 * static_cast<float *>(params[0])[i];
+    static_cast<int32_t *>(params[2])[i] = static_cast<int32_t>(i);
+  }
+  return dtypes[2][0] == 'i' ? 0 : 9;
+}
+extern "C" TypeId SingleInferType(std::vector<TypeId> given, AotExtra *) { return given.at(1); }
+extern "C" int Single(int, void **, int *, int64_t **, const char **dtypes, void *, void *) {
+  return dtypes[2][0] == 'i' ? 0 : 9;
+}
 extern "C" int Scaled(int nparam, void **params, int *ndims, int64_t **shapes, const char **, void *, void *given) {
   auto *kept = static_cast<Kept *>(static_cast<AotExtra *>(given)->KernelData());
   auto *x = static_cast<float *>(params[0]), *out = static_cast<float *>(params[1]), *spare = static_cast<float *>(params[2]);
@@ -197,6 +211,15 @@ def test_a_source_is_compiled_and_gets_attributes_and_workspaces(source, mode):
     for size in (3, 2):
         np.testing.assert_array_equal(net(Tensor(np.arange(size), ms.float32)).asnumpy(), np.arange(size) * 5.75)
     assert any(file.suffix == ".so" for file in (source.parent / "compiled").iterdir())
+
+
+def test_a_library_says_the_dtypes_of_its_outputs(source, mode):
+    doubled, numbers = made(source, "Pair", ([3], [3]), None)(Tensor([1.0, 2.0, 3.0]))
+    assert doubled.asnumpy().tolist() == [2, 4, 6] and numbers.asnumpy().tolist() == [0, 1, 2]
+    assert (doubled.dtype, numbers.dtype) == (ms.float32, ms.int32)
+    assert made(source, "Single", [2], None)(Tensor([1.0]), Tensor([1], ms.int16)).dtype == ms.int16
+    with pytest.raises(RuntimeError, match="InferType failed"):
+        made(source, "Single", [2], None)(Tensor([1.0]))
 
 
 def test_what_a_library_says_of_its_attributes_is_told(source):

@@ -41,7 +41,7 @@ class Custom(Primitive):
             int64_t **shapes, const char **dtypes, void *stream, void *extra)``, inputs first, then outputs. Its inputs
             and outputs are in the host's memory. With ``CustomAddInit`` beside it, which gets an ``AotExtra`` of
             ``custom_aot_extra.h``, it reads attributes and asks for workspaces, which come after the outputs; with
-            ``CustomAddInferShape`` it says the output's shape, and ``out_shape`` may be None.
+            ``CustomAddInferShape`` and ``CustomAddInferType`` it says the output's shape and dtype, which may be None here.
         out_shape, out_dtype: shape and dtype of the output (lists of them for several outputs), or functions that get
             those of the inputs. Compiled graphs need them for "pyfunc", and "aot" always, but for a library's own shapes; a hybrid function shows them
             by itself.
@@ -111,9 +111,12 @@ class Custom(Primitive):
         # a dtype is callable too, but is no function that infers dtypes
         if inspect.isroutine(types):
             types = types(*[x.dtype for x in inputs])
+        if self.func_type == "aot" and types is None:
+            several = shapes is not None and self._several(shapes)
+            types = self.func.inferred_type([x.dtype.np_dtype.name for x in inputs], several)
         if self.func_type == "aot" and shapes is None:
             several = isinstance(types, (tuple, list))
-            shapes = self.func.inferred([x.shape for x in inputs], several)
+            shapes = self.func.inferred_shape([x.shape for x in inputs], several)
         if self.func_type in _HYBRID and (shapes is None or types is None):
             return self._shown_by(inputs)
         return shapes, types

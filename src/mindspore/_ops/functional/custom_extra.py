@@ -59,6 +59,13 @@ class Extra:
             list(sizes[: self._support.mycelium_aot_shape(self.pointer, index, sizes, _MOST)]) for index in range(count)
         ]
 
+    def inferred_types(self, function: Any, several: bool, count: int, dtypes: Any) -> list[str]:
+        """The names of the outputs' dtypes, by the library's InferType."""
+        found = self._support.mycelium_aot_infer_types(function, int(several), count, dtypes, self.pointer)
+        if found < 0:
+            raise RuntimeError(f"For 'Custom', the library's InferType {self._why(found)}.")
+        return [self._support.mycelium_aot_type(self.pointer, index).decode() for index in range(found)]
+
     def _why(self, code: int) -> str:
         return f"failed: {self._support.mycelium_aot_failure().decode()}" if code == -1 else f"returned {code}"
 
@@ -74,4 +81,5 @@ def _support(library: str) -> Any:
     support = ctypes.CDLL(path)
     support.mycelium_aot_new.restype = ctypes.c_void_p
     support.mycelium_aot_failure.restype = ctypes.c_char_p
+    support.mycelium_aot_type.restype = ctypes.c_char_p
     return support

@@ -43,16 +43,26 @@ class LibraryFunction:
             )
         return outputs
 
-    def inferred(self, shapes: Sequence[Sequence[int]], several: bool) -> Any:
+    def inferred_shape(self, shapes: Sequence[Sequence[int]], several: bool) -> Any:
         """The output's shape (those of several) as the library's InferShape says; None without a library or one."""
-        if not os.path.isfile(self.location.rpartition(":")[0]):
-            return None
-        found = self._functions()
-        if found.infer_shape is None:
+        found = self._functions() if self._is_there() else None
+        if found is None or found.infer_shape is None:
             return None
         _, _, ndims, sizes, _ = _described([np.broadcast_to(np.int8(0), shape) for shape in shapes])
         made = Extra(found.library, self.attributes()).inferred(found.infer_shape, several, ndims, sizes)
         return made if several else made[0]
+
+    def inferred_type(self, names: Sequence[str], several: bool) -> Any:
+        """The name of the output's dtype (those of several) as the library's InferType says; None without one."""
+        found = self._functions() if self._is_there() else None
+        if found is None or found.infer_type is None:
+            return None
+        given = (ctypes.c_char_p * len(names))(*[name.encode() for name in names])
+        made = Extra(found.library, self.attributes()).inferred_types(found.infer_type, several, len(names), given)
+        return tuple(made) if several else made[0]
+
+    def _is_there(self) -> bool:
+        return os.path.isfile(self.location.rpartition(":")[0])
 
     def _extra(self, found: _Functions, arrays: Sequence[np.ndarray]) -> tuple[Extra | None, list[int]]:
         """What Init made for such arrays."""
@@ -89,6 +99,7 @@ class _Functions:
         loaded, self.compute = _loaded(library, name)
         self.initialize = getattr(loaded, f"{name}Init", None)
         self.infer_shape = getattr(loaded, f"{name}InferShape", None)
+        self.infer_type = getattr(loaded, f"{name}InferType", None)
         self.extras: dict[str, tuple[Extra, list[int]]] = {}
 
 

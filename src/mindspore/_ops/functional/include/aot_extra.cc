@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "custom_aot_extra.h"
+#include "ms_extension/type_id.h"
 
 namespace {
 struct Value {
@@ -17,6 +18,7 @@ class Extra : public AotExtra {
   bool HasAttr(std::string name) override { return values.count(name) != 0; }
   std::map<std::string, Value> values;
   std::vector<std::vector<int64_t>> shapes;  // as inferred
+  std::vector<mindspore::TypeId> types;
 
  private:
   const Value &Get(const std::string &name) {
@@ -87,6 +89,24 @@ int mycelium_aot_infer(void *function, int several, int *ndims, int64_t **shapes
     }
     return static_cast<int>(own->shapes.size());
   });
+}
+int mycelium_aot_infer_types(void *function, int several, int count, const char **dtypes, void *extra) {
+  using mindspore::TypeId;
+  auto *own = static_cast<Extra *>(static_cast<AotExtra *>(extra));
+  return Guarded([&] {
+    std::vector<TypeId> given;
+    for (int i = 0; i < count; i++) given.push_back(mindspore::TypeIdOf(dtypes[i]));
+    if (several) {
+      own->types = reinterpret_cast<std::vector<TypeId> (*)(std::vector<TypeId>, AotExtra *)>(function)(given, own);
+    } else {
+      own->types = {reinterpret_cast<TypeId (*)(std::vector<TypeId>, AotExtra *)>(function)(given, own)};
+    }
+    for (TypeId type : own->types) mindspore::DescriptionOf(type);
+    return static_cast<int>(own->types.size());
+  });
+}
+const char *mycelium_aot_type(void *extra, int output) {
+  return mindspore::DescriptionOf(static_cast<Extra *>(static_cast<AotExtra *>(extra))->types.at(output)).name;
 }
 int mycelium_aot_shape(void *extra, int output, int64_t *sizes, int most) {
   const auto &shape = static_cast<Extra *>(static_cast<AotExtra *>(extra))->shapes.at(output);

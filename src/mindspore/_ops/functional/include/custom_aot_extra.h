@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "ms_extension/type_id.h"
+
+using mindspore::TypeId;  // of <name>InferType
+
 class AotKernelData {
  public:
   virtual ~AotKernelData() = default;
