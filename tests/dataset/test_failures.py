@@ -246,3 +246,20 @@ def test_the_error_of_a_map_names_the_data_file(tmp_path):
         next(iter(data))
     assert f"map operation: [Decode] failed. The corresponding data file is: {path}. Decode: image" in str(failed.value)
     assert "column 'image', uint8 of shape (8,)" in str(failed.value)
+
+
+@pytest.mark.parametrize(
+    "source", [lambda path: ds.TextFileDataset(path), lambda path: ds.CSVDataset(path, ",", None, ["a"])]
+)
+def test_the_error_of_a_function_in_a_map_names_the_data_file_and_the_row(tmp_path, source):
+    path = str(tmp_path / "lines.txt")
+    (tmp_path / "lines.txt").write_text("one\n")
+    with pytest.raises(RuntimeError) as failed:
+        next(iter(source(path).map(at_seven_always)))
+    text = str(failed.value)
+    assert f"map operation: [PyFunc] failed. The corresponding data file is: {path} (row 1, function at_seven" in text
+    assert "ValueError: it is seven" in text
+
+
+def at_seven_always(value):
+    raise ValueError("it is seven")

@@ -284,11 +284,13 @@ def _described(names: Sequence[str], inputs: Sequence[Any]) -> str:
 def _failed(operation: Callable, rows: Rows, index: int, error: BaseException, about: str = "") -> RuntimeError:
     """The error of an operation, with the sample it happened at."""
     sample = rows.describe(index)
-    where = f"map operation: [{name_of(operation)}] failed"
-    shape = f" ({about})" if about else ""
-    if os.path.exists(sample):
-        where = f"{where}. The corresponding data file is: {sample}"
-        shape = f" It got {about}." if about else ""
-        return operation_error(where, error, shape) if isinstance(operation, Operation) else user_error(where, error)
-    where = f"{where} at {sample}{shape}"
-    return operation_error(where, error) if isinstance(operation, Operation) else user_error(where, error)
+    number, _, path = sample.rpartition(" of ")
+    own = isinstance(operation, Operation)
+    if os.path.exists(path):
+        name = name_of(operation) if own else "PyFunc"  # as MindSpore calls every function of the program
+        where = f"map operation: [{name}] failed. The corresponding data file is: {path}"
+        details = ", ".join(filter(None, [number, "" if own else f"function {name_of(operation)}", about]))
+        about = f" It got {details}." if own else f" ({details})"
+        return operation_error(where, error, about) if own else user_error(where + about, error)
+    where = f"map operation: [{name_of(operation)}] failed at {sample}" + (f" ({about})" if about else "")
+    return operation_error(where, error) if own else user_error(where, error)

@@ -119,7 +119,8 @@ class TableDataset(RandomAccessDataset):
         for column in self._table.values():
             if isinstance(column, Files):
                 return column.paths[identity]
-        return f"sample {identity}"
+        folder = getattr(self, "dataset_dir", "")
+        return f"sample {identity} of {folder}" if folder else f"sample {identity}"
 
     def _labels(self, column: str) -> Sequence[int]:
         if column not in self._table:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.refusals import several
 from mindspore.dataset._pipeline.errors import reading
 from mindspore.dataset.core.checks import check_bool, check_positive_int, check_str, check_type, shown
 from mindspore.dataset.text._sentencepiece import (
@@ -116,10 +117,15 @@ def to_str(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
 
 
 def _check_kind(owner: str, array: Any, kind: str) -> np.ndarray:
-    check_type(owner, "array", array, np.ndarray)
+    if not isinstance(array, np.ndarray):
+        shown_as = (ValueError, TypeError) if owner == "to_bytes" else (TypeError, ValueError)
+        raise several(*shown_as)(
+            f"input should be a NumPy array. For '{owner}', the 'array' must be 'ndarray', but got {shown(array)}."
+        )
     if array.dtype.kind != kind:
         wanted = {"U": "strings", "S": "bytes"}[kind]
-        raise AttributeError(f"For '{owner}', the 'array' must hold {wanted}, but its dtype is {array.dtype}.")
+        shown_as = (AttributeError, TypeError) if array.dtype.kind in "US" else (TypeError, AttributeError)
+        raise several(*shown_as)(f"For '{owner}', the 'array' must hold {wanted}, but its dtype is {array.dtype}.")
     return array
 
 
@@ -270,7 +276,8 @@ def _check_special(owner: str, special_tokens: list[str] | None, special_first: 
 def _check_range(freq_range: Any) -> tuple[float, float]:
     if freq_range is None:
         return 0, float("inf")
-    if not isinstance(freq_range, tuple) or len(freq_range) != 2:
+    check_type("from_dataset", "freq_range", freq_range, tuple)
+    if len(freq_range) != 2:
         raise ValueError(
             f"For 'from_dataset', the 'freq_range' must be a tuple of 2 int or None, but got {shown(freq_range)}."
         )
