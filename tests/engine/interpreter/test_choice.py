@@ -12,6 +12,7 @@ from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.execution import backward_program, recorded_walk
 from mindspore._engine.execution.dispatch import native, run
 from mindspore._engine.interpreter import choice, host_graph
+from mindspore._engine.runtime.transfer import to_device
 
 
 @pytest.fixture(autouse=True)
@@ -146,6 +147,22 @@ def test_operands_that_went_to_the_device_stay_there():
     with choice.compiled_at_once():
         ops.exp(x)
     assert isinstance(x._value, choice.device_array())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seen", [False, True], ids=["made by Python", "made by the C++ part"])
+def test_a_small_array_on_the_device_comes_back_to_weights_on_the_host(seen):
+    if seen and native is not None:
+        native.enable(choice.device_array())
+    kernel = Kernel("Scale", lambda x, w: x * w)
+    for rows, expected in ((4, np.ndarray), (choice.SMALL, choice.device_array())):
+        values, weights = np.ones((rows, 3), np.float32), np.full(3, 2.0, np.float32)
+        for _ in range(3):
+            run(kernel, [Tensor.wrap(values), Tensor.wrap(weights)])
+        choice.came_often([(kernel, [values, weights])])
+        for _ in range(3):
+            result = run(kernel, [Tensor.wrap(to_device((values,))[0]), Tensor.wrap(weights)])
+            assert type(result._value) is expected
+            np.testing.assert_array_equal(result.asnumpy(), 2 * values)
 
 
 def test_results_cannot_be_written_to_and_hold_no_more_than_they_need():

@@ -29,7 +29,7 @@ from mindspore._utils.deferred import deferred
 program = deferred("mindspore._engine.interpreter.program")  # the rules are needed by eager programs only
 open_form = deferred("mindspore._engine.interpreter.open_form")
 
-CHEAP = 12_000.0  # nanoseconds: what a call of a compiled kernel costs by itself
+CHEAP = 20_000.0  # nanoseconds: what a call of a compiled kernel costs by itself
 CHEAP_AT_ONCE = 30_000.0  # the same of a program of the C++ part, which computes as fast as a compiled kernel
 LARGE = 60_000_000.0  # a kernel that takes longer is compiled at once: that takes about as long
 SMALL = 4096  # elements of a Tensor that stays on the host when it is made
@@ -165,6 +165,18 @@ def came_often(calls: Iterable[tuple[Kernel, Sequence[Any]]]) -> None:
         form = kernel.forms.get(signature_of(values))
         if form is not None:
             form.left = 0
+
+
+def returns_to_host(values: Sequence[Any]) -> bool:
+    """Whether a cheap kernel runs on the host although some operands are on the device: the others, such as weights that are updated
+    there, would have to go there, and with it all that follows."""
+    some_on_host = False
+    for value in values:
+        if value.__class__ is ndarray:
+            some_on_host = some_on_host or value.shape != _KEY
+        elif value.__class__ not in NUMBERS and value.size > SMALL:
+            return False
+    return some_on_host
 
 
 def signature_of(values: Sequence[Any]) -> tuple:

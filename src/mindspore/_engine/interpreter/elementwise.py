@@ -276,6 +276,7 @@ def _not_after(equation: Any) -> Any:
 # -- special functions --------------------------------------------------------------------------------------------------
 _SPECIAL = {"erf": "erf", "erfc": "erfc", "erf_inv": "erfinv", "lgamma": "gammaln", "bessel_i0e": "i0e",
             "bessel_i1e": "i1e"}  # fmt: skip
+_SPECIAL_COSTS = {"erf": 4.0, "erfc": 5.0, "erf_inv": 12.0}
 
 
 def _special(name: str) -> Any:
@@ -286,7 +287,7 @@ def _special(name: str) -> Any:
 
 
 for _name, _scipy_name in _SPECIAL.items():
-    rule(_name, elementwise=True, nanoseconds=20.0)(_special(_scipy_name))
+    rule(_name, elementwise=True, nanoseconds=_SPECIAL_COSTS.get(_name, 20.0))(_special(_scipy_name))
 
 
 @rule("digamma", elementwise=True, nanoseconds=40.0)

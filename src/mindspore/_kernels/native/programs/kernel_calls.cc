@@ -47,6 +47,7 @@ struct Form {
   std::vector<Operand> operands;
   PyObject* counted;  // the KernelForm
   bool on_host;
+  bool returns;  // to the host, with operands on both (choice.py, returns_to_host)
 
   void clear() {
     Py_CLEAR(counted);
@@ -112,14 +113,19 @@ Form* find_form(KernelCalls* self, PyObject* const* values, size_t count) {
     }
     return &form;
   }
+  constexpr npy_intp kSmall = 4096;  // elements
   Form made;
   made.on_host = true;
+  bool some_on_host = false, small = true;
   for (size_t i = 0; i < count; ++i) {
     Operand operand;
     if (!describe(values[i], &operand)) return nullptr;
     made.on_host = made.on_host && operand.kind != Operand::kDevice;
+    some_on_host = some_on_host || (operand.kind == Operand::kArray && !(operand.axes == 1 && operand.shape[0] == 2));  // a random key
+    if (operand.kind == Operand::kDevice) small = small && PyArray_MultiplyList(operand.shape, operand.axes) <= kSmall;
     made.operands.push_back(operand);
   }
+  made.returns = some_on_host && small;
   Ref key(key_of(made.operands)), forms(PyObject_GetAttr(self->kernel, known.forms));
   if (!key || !forms || !PyDict_Check(forms.get())) return nullptr;
   PyObject* counted = PyDict_GetItemWithError(forms.get(), key.get());
@@ -174,7 +180,7 @@ PyObject* compute(KernelCalls* self, PyObject* const* values, size_t count) {
   if (form == nullptr) return nullptr;
   Ref counted(Py_NewRef(form->counted));  // the call may replace the form
   const bool cheap = is_true(counted.get(), known.cheap);
-  if (cheap && (form->on_host || has_calls_left(counted.get()))) {
+  if (cheap && (form->on_host || form->returns || has_calls_left(counted.get()))) {
     Ref call(PyObject_GetAttr(counted.get(), known.call));
     if (!call || call.get() == Py_None || !is_true(counted.get(), known.quiet)) return nullptr;
     Fetched fetched;
