@@ -256,3 +256,20 @@ def test_samples_are_numbers(kind):
 def test_bijectors_take_fractions():
     with pytest.raises(TypeError, match="must have a floating-point dtype, but got Int32"):
         bijector.Exp().forward(Tensor([1], ms.int32))
+
+
+class _Several(msd.Normal):
+    """A library's distribution, which samples by itself."""
+
+    def _sample(self, shape=(), mean=None, sd=None):
+        shape = self.checktuple(shape, "shape") + self.broadcast_shape
+        mean, sd = self._check_param_type(mean, sd)
+        return self.broadcast(mean, shape) + self.uniform(shape, Tensor(0.0), Tensor(1.0)) * sd
+
+
+def test_distributions_of_libraries_find_their_helpers():
+    sample = _Several([0.0, 0.0], [1.0, 1.0]).sample((3,)).asnumpy()
+    assert sample.shape == (3, 2)
+    assert ((sample >= 0) & (sample < 1)).all()
+    with pytest.raises(TypeError, match="'shape' must be a tuple, but got type 'list'"):
+        _Several(0.0, 1.0).checktuple([3], "shape")

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType, float32
+from mindspore._engine.runtime.context import get_context
 from mindspore._utils.checks import check_non_negative_int, check_str, check_type
 from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
@@ -66,7 +67,13 @@ class Distribution(Cell):
     log1p, expm1, erf, lgamma, floor, neg, abs = (
         ops.Log1p(), ops.Expm1(), ops.Erf(), ops.Lgamma(), ops.Floor(), ops.Neg(), ops.Abs(),
     )  # fmt: skip
-    less, greater, equal, select, pow = ops.Less(), ops.Greater(), ops.Equal(), ops.Select(), ops.Pow()
+    less, greater, pow = ops.Less(), ops.Greater(), ops.Pow()
+    equal, select = equal_base, select_base = ops.Equal(), ops.Select()
+    broadcast, uniform, sametypeshape_base = (
+        staticmethod(ops.broadcast_to),
+        staticmethod(ops.uniform),
+        ops.SameTypeShape(),
+    )
     squeeze, fill, const = ops.Squeeze(0), ops.Fill(), ops.ScalarToTensor()
 
     LABELS: ClassVar[dict[str, str]] = {}  # parameter names in order, and how they are printed
@@ -114,6 +121,14 @@ class Distribution(Cell):
     def checktensor(self, x: Any, name: str) -> Tensor:
         """A Tensor; TypeError for anything else."""
         return require_tensor(self._name, name, x)
+
+    def checktuple(self, x: Any, name: str) -> tuple[Any, ...]:
+        """A tuple, such as a shape; TypeError for anything else."""
+        if not isinstance(x, tuple):
+            raise refused(
+                TypeError, f"For '{self._name}', the '{name}' must be a tuple, but got type '{type(x).__name__}'."
+            )
+        return x
 
     def _own(self) -> list[Any]:
         return [getattr(self, f"_{name}_value", None) for name in self._names]
@@ -232,10 +247,7 @@ class Distribution(Cell):
         if isinstance(shape, Tensor):
             shape = tuple(shape.reshape(-1).tolist())
             args, kwargs = ((shape, *args[1:]), kwargs) if "shape" not in kwargs else (args, {**kwargs, "shape": shape})
-        if not isinstance(shape, tuple):
-            raise refused(
-                TypeError, f"For '{self._name}', the 'shape' must be a tuple, but got type '{type(shape).__name__}'."
-            )
+        self.checktuple(shape, "shape")
         return self._own_function("sample")(*args, **kwargs).astype(self._dtype)
 
     def get_dist_args(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
@@ -287,6 +299,11 @@ class Distribution(Cell):
     def is_scalar_batch(self) -> bool:
         """Whether all parameters are single numbers."""
         return self.batch_shape == ()
+
+    # as distributions of libraries read them
+    _batch_shape, _broadcast_shape, _is_scalar_batch = batch_shape, broadcast_shape, is_scalar_batch
+    device_target = property(lambda self: get_context("device_target"))
+    context_mode = property(lambda self: get_context("mode"))
 
     def extend_repr(self) -> str:
         return described({label: getattr(self, f"_{name}_value") for name, label in self.LABELS.items()})
