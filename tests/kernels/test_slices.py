@@ -148,3 +148,11 @@ def test_indices_outside_are_errors_still():
     i[77, 3] = 30
     with pytest.raises(RuntimeError, match=r"but got 30"):
         ms.jit(lambda x, i: mint.gather(x, 1, i))(x, Tensor(i)).asnumpy()
+
+
+def test_a_large_argument_is_written_in_place_by_xla(calls):
+    x, i, y = numbers(20_000, 8), indices(0, 20_000, 1000), numbers(1000, 8)
+    both(lambda x, i, y: x.at[i].set(y), x, i, y)
+    assert calls == []
+    both(lambda i, y: jnp.zeros((20_000, 8)).at[i].set(y), i, y)
+    assert calls == [slices.WRITE]

@@ -17,6 +17,7 @@ from jax.interpreters import mlir
 
 READ, READ_INSIDE, WRITE = "mycelium_read_slices", "mycelium_read_slices_inside", "mycelium_write_slices"
 LEAST = 1 << 12  # elements that are read or written: fewer are left to XLA
+_COPIED = 8  # times what is written: an array that XLA may copy
 _MOST_AXES = 8
 _BYTES = {"i1", "i8", "ui8", "i16", "ui16", "f16", "bf16", "i32", "ui32", "f32", "i64", "ui64", "f64", "complex<f32>"}
 _ADDED = {"f32", "f64", "i32", "i64", "f16", "bf16"}
@@ -77,7 +78,7 @@ def replace_written(operation: Any) -> None:
         return
     (x, indices, updates), how = operation.operands, _joined(operation)
     element = str(mlir.ir.RankedTensorType(x.type).element_type)
-    if how is None or (how > 0 and element not in _ADDED):
+    if how is None or (how > 0 and element not in _ADDED) or _is_kept(x, updates):
         return
     form = _form(operation, "scatter_dimension_numbers", None, updates)
     if form is None:
@@ -89,6 +90,14 @@ def replace_written(operation: Any) -> None:
         found = _reshaped(_call(WRITE, given, _length(x), form.numbers(how), in_place=True), _shape(x))
     operation.results[0].replace_all_uses_with(found)
     operation.erase()
+
+
+def _is_kept(x: Any, updates: Any) -> bool:
+    """Whether an argument may be a Parameter's memory, of which little is written: XLA would copy it for a custom call."""
+    given = x
+    while getattr(given.owner, "operation", None) is not None and given.owner.operation.name == "stablehlo.reshape":
+        given = given.owner.operation.operands[0]
+    return getattr(given.owner, "operation", None) is None and _length(x) > _COPIED * _length(updates)
 
 
 def _joined(operation: Any) -> int | None:
