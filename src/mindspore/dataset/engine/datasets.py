@@ -332,6 +332,10 @@ zip_ = zip  # the module's own `zip`, below, is about datasets
 class SourceDataset(Dataset):
     """Base of datasets that read something, rather than change what others read.
 
+    Raises:
+        TypeError: If an argument that sources have in common, such as ``num_samples`` or ``shuffle``, has a wrong type.
+        ValueError: If one of them is out of range.
+
     Examples:
         >>> import mindspore.dataset as ds
         >>> isinstance(ds.NumpySlicesDataset([1]), ds.Dataset), issubclass(ds.SourceDataset, ds.Dataset)

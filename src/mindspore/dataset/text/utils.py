@@ -101,8 +101,15 @@ def casefold(text: str) -> str:
 def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
     """Strings as bytes.
 
-    >>> to_bytes(np.array(["a"]))
-    array([b'a'], dtype='|S1')
+    Raises:
+        ValueError: If ``array`` is no NumPy array.
+        AttributeError: If it holds bytes already.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import text
+        >>> text.to_bytes(np.array(["a"]))
+        array([b'a'], dtype='|S1')
     """
     return np.char.encode(_check_kind("to_bytes", array, "U"), encoding)
 
@@ -110,22 +117,31 @@ def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
 def to_str(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
     """Bytes as strings.
 
-    >>> to_str(np.array([b"a"]))
-    array(['a'], dtype='<U1')
+    Raises:
+        TypeError: If ``array`` is no NumPy array, or holds numbers.
+        AttributeError: If it holds strings already.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import text
+        >>> text.to_str(np.array([b"a"]))
+        array(['a'], dtype='<U1')
     """
     return np.char.decode(_check_kind("to_str", array, "S"), encoding)
 
 
 def _check_kind(owner: str, array: Any, kind: str) -> np.ndarray:
     if not isinstance(array, np.ndarray):
-        shown_as = (ValueError, TypeError) if owner == "to_bytes" else (TypeError, ValueError)
-        raise several(*shown_as)(
-            f"input should be a NumPy array. For '{owner}', the 'array' must be 'ndarray', but got {shown(array)}."
-        )
+        reason = f"input should be a NumPy array. For '{owner}', the 'array' must be 'ndarray', but got {shown(array)}."
+        if owner == "to_bytes":
+            raise several(ValueError, TypeError)(reason)
+        raise several(TypeError, ValueError)(reason)
     if array.dtype.kind != kind:
         wanted = {"U": "strings", "S": "bytes"}[kind]
-        shown_as = (AttributeError, TypeError) if array.dtype.kind in "US" else (TypeError, AttributeError)
-        raise several(*shown_as)(f"For '{owner}', the 'array' must hold {wanted}, but its dtype is {array.dtype}.")
+        reason = f"For '{owner}', the 'array' must hold {wanted}, but its dtype is {array.dtype}."
+        if array.dtype.kind in "US":
+            raise several(AttributeError, TypeError)(reason)
+        raise several(TypeError, AttributeError)(reason)
     return array
 
 
