@@ -183,3 +183,11 @@ def test_a_sampler_counts_what_its_child_gives():
     chosen = ds.SubsetSampler([0, 1])
     chosen.add_child(ds.SequentialSampler(0, 1))
     assert (whole.get_num_samples(), chosen.get_num_samples()) == (3, 1)
+
+
+def test_samplers_say_which_number_they_refuse():
+    with pytest.raises(TypeError, match=r"but got list\[1\]: a, type: <class 'str'>"):
+        ds.SubsetSampler([0, "a"])
+    late = ds.NumpySlicesDataset([1, 2], sampler=ds.SequentialSampler(5))
+    with pytest.raises(RuntimeError, match="less than num_rows, but got start_index: 5, num_rows: 2"):
+        list(late.create_tuple_iterator(num_epochs=1))

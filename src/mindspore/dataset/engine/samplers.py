@@ -188,7 +188,10 @@ class SequentialSampler(BuiltinSampler):
 
     def _order(self, count: int, seed: int, labels: Any) -> Order:
         if self.start_index >= max(count, 1):
-            raise RuntimeError(f"SequentialSampler: invalid start_index {self.start_index}, there are {count} samples.")
+            raise RuntimeError(
+                "Invalid parameter, start_index must be less than num_rows, but got start_index: "
+                f"{self.start_index}, num_rows: {count}."
+            )
         return lambda number: range(self.start_index, count)
 
 
@@ -248,9 +251,11 @@ class SubsetSampler(BuiltinSampler):
             got = f"{indices!r} of type {type(indices).__name__}"
             raise TypeError(f"For '{type(self).__name__}', the 'indices' must be a list of ints, but got {got}.")
         listed = [indices] if isinstance(indices, int) else list(indices)
-        for item in listed:
+        for position, item in enumerate(listed):
             if isinstance(item, bool) or not isinstance(item, (int, np.integer)):
-                raise TypeError(f"SubsetSampler: Type of indices element must be int, but got {shown(item)}.")
+                raise TypeError(
+                    f"SubsetSampler: Type of indices element must be int, but got list[{position}]: {item}, type: {type(item)}."
+                )
         self.indices = [int(item) for item in listed[: self.num_samples or None]]
 
     def get_num_samples(self) -> int:
