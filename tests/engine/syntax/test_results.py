@@ -145,12 +145,15 @@ def test_methods_carried_out_in_place_change_the_callers_list(method, form, tmp_
 def test_in_place_methods_follow_appending_only_in_the_copy():
     @ms.jit
     def f(values):
+        values.pop()
         values.append(5)
         values.reverse()
+        values.remove(5)
+        values.insert(0, 7)
         return values
 
-    given = [1, 2]
-    assert f(given) == [5, 2, 1]
+    given = [1, 2, 3]
+    assert f(given) == [7, 2, 1]
     assert given == [1, 2]
 
 

@@ -76,6 +76,8 @@ def _change_where_it_was_taken(function: Any, args: tuple) -> None:
             effects.changed("It changes a list in place where a Tensor decides", _KEEP)
         for origin in origins:
             getattr(origin, function.__name__)(*args)
+    elif not in_branch():
+        effects.forget_origin(function.__self__)  # to MindSpore, appending makes another list
 
 
 def look_at_call(function: Any, args: tuple) -> None:

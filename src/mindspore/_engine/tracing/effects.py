@@ -91,6 +91,11 @@ def origin_of(copy: Any) -> Any:
     return None if state.scope is None else state.scope.root.origins.get(id(copy))
 
 
+def forget_origin(copy: Any) -> None:
+    """What happens to a copy from here on does not reach what it was copied from."""
+    state.scope.root.origins.pop(id(copy), None)
+
+
 def unchanged_origins(copy: list) -> list[list]:
     """The list that this one was copied from, and the one which that was copied from, as far as they hold the same."""
     found: list[list] = []
