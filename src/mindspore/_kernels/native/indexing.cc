@@ -115,6 +115,17 @@ void write_all(const Slices& shape, const Number* y, const Index* indices, Numbe
     Number* to = x + outer * shape.pitch;
     const Number* from = y + outer * shape.count * shape.run;
     const Index* own = indices + (shape.own ? outer * shape.count * shape.axes : 0);
+    if (shape.run == 1 && shape.axes == 1) {  // single elements: the commonest form
+      const uint64_t limit = shape.limits[0];
+      const int64_t stride = shape.strides[0];
+      for (int64_t j = 0; j < shape.count; ++j) {
+        const int64_t index = own[j];
+        if (static_cast<uint64_t>(index) > limit) continue;
+        Number& element = to[index * stride];
+        element = joined<how>(element, from[j]);
+      }
+      return;
+    }
     for (int64_t j = 0; j < shape.count; ++j, from += shape.run, own += shape.axes) {
       bool outside = false;
       Number* slice = to + start_of(shape, own, outside);

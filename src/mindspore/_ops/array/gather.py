@@ -31,6 +31,8 @@ def _require_int(name: str, positions: Any) -> None:
 def _take(x: Any, positions: Any, axis: int) -> Any:
     if x.shape[axis] == 0:  # every position is out of range
         return jnp.zeros(x.shape[:axis] + positions.shape + x.shape[axis + 1 :], x.dtype)
+    if x.dtype == jnp.float32 and axis == x.ndim - 1 > 0 and positions.ndim == 1:  # so its gradient adds along rows
+        return take_along(x, jnp.broadcast_to(positions, (*x.shape[:-1], positions.shape[0])), axis, wraps=True)
     return jnp.take(x, positions, axis, mode="fill", fill_value=0)
 
 
