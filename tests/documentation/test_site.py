@@ -137,6 +137,19 @@ def test_search_finds_layers_messages_and_chinese_words(
     assert any(expected in link for link in found), found
 
 
+@pytest.mark.parametrize("layer", ["conv/Conv2d", "recurrent/LSTM", "normalization/BatchNorm2d"])
+def test_searches_show_the_layer_of_today_first(browser: Any, address: str, layer: str) -> None:
+    page, name = layer.split("/")
+    browser.get(f"{address}/")
+    found = search(browser, name)
+    for _ in range(40):
+        if found and f"/api/nn/{page}/" in found[0]:
+            break
+        time.sleep(0.25)
+        found = results(browser)
+    assert f"/api/nn/{page}/" in found[0] and any(link.endswith(f"#mindspore.nn.{name}") for link in found), found[:5]
+
+
 def test_code_can_be_copied(browser: Any, address: str) -> None:
     browser.get(f"{address}/guide/errors/")
     browser.execute_script(

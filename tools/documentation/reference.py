@@ -39,6 +39,12 @@ NUMERIC = {
 }
 LARGE = 80  # a package with more names is shown on several pages
 FEW = 4  # a part with fewer names has no page of its own
+OF_OLD_VERSIONS = (
+    "nn: general",
+    "nn: layer",
+    "nn: thor layer",
+    "nn: quant",
+)  # fused, quantized and second-order layers
 INTERNAL = ("from_batch", "linked", "wrap")  # of the engine, not of programs
 Entries = dict[str, Any]
 
@@ -188,7 +194,14 @@ def _page(title: str, members: Entries, language: str) -> str:
     texts = [entry(name, thing, language) for name, thing in members.items()]
     module = sys.modules.get(_family(next(iter(members.values())))) if title.startswith("ops:") else None
     head = (inspect.getdoc(module) or "").split("\n\n")[0].replace("\n", " ") if module else ""
-    return f"# {title}\n\n{as_markdown(head)}\n\n" + "\n".join(texts)
+    return f"{_rank(title)}# {title}\n\n{as_markdown(head)}\n\n" + "\n".join(texts)
+
+
+def _rank(title: str) -> str:
+    """Front matter: searches show layers of today before other names that begin alike, those of old versions last."""
+    if title in OF_OLD_VERSIONS:
+        return "---\nsearch: { boost: 0.2 }\n---\n"
+    return "---\nsearch: { boost: 2 }\n---\n" if title.startswith("nn:") else ""
 
 
 def _overview(language: str) -> str:
