@@ -97,4 +97,5 @@ define install
 @$(PIP_INSTALL) 'setuptools>=77' 'jaxlib>=0.10.2,<0.11'
 @$(PIP_INSTALL) --no-build-isolation --editable '$(1)'
 @$(PIP_INSTALL) --no-build-isolation --no-deps ./shim
+@$(BIN)/python -m compileall -q src/mindspore
 endef

@@ -84,6 +84,10 @@ STEPS = {
     "extremes": lambda x, y: (ops.maximum(x, y) - 2 * ops.minimum(x, y), np.maximum(X, Y) - 2 * np.minimum(X, Y)),
     "roots": lambda x, y: (ops.sqrt(x) + ops.rsqrt(ops.abs(y)), np.sqrt(X) + 1 / np.sqrt(np.abs(Y))),
     "zeros": lambda x, y: (x * -0.0 - 0.0 / y, X * np.float32(-0.0) - np.float32(0) / Y),
+    "choices": lambda x, y: (
+        ops.where((x > y) | (x == 0), ops.where(x <= -0.5, x, y), ops.where(~(y != 2), -x, x * 2)),
+        np.where((X > Y) | (X == 0), np.where(X <= -0.5, X, Y), np.where(~(Y != 2), -X, X * 2)),
+    ),
     "signs": lambda x, y: (ops.sign(x) * ops.abs(y) - (-y), np.sign(X) * np.abs(Y) + Y),
 }
 
@@ -186,6 +190,13 @@ def test_a_program_with_other_than_its_own_shapes_is_unchanged_by_threads():
     np.testing.assert_allclose(got, np.sqrt(x * 3 + x), 1e-6)
 
 
+def test_truth_values_are_numbers():
+    random = np.random.RandomState(0)
+    truths, x = random.rand(40_000) < 0.5, random.rand(40_000).astype(np.float32)
+    (got,) = called([truths, x, np.float32(3)], [x.shape], [13, 0, 1, 2], [4])
+    np.testing.assert_array_equal(got, np.where(truths, x, np.float32(3)))
+
+
 def called(operands, shapes, steps, results, constants=(0.0,), dtype=jnp.float32):
     run = jax.ffi.ffi_call(library.ELEMENTWISE, [jax.ShapeDtypeStruct(shape, dtype) for shape in shapes])
     numbers = {"steps": np.array(steps, np.int32), "results": np.array(results, np.int32)}
@@ -210,9 +221,7 @@ FOUR, GOOD = np.ones(4, np.float32), [0, 0, 0, 0]
         ([FOUR], [(5,)], GOOD, [2], jnp.float32),  # operands of another size
         ([FOUR], [(4,), (3,)], GOOD, [2, 2], jnp.float32),  # results of two sizes
         ([FOUR.astype(np.int32)], [(4,)], GOOD, [2], jnp.float32),
-        ([FOUR == 1], [(4,)], GOOD, [2], jnp.float32),
         ([FOUR], [(4,)], GOOD, [2], jnp.int32),
-        ([FOUR], [(4,)], [13, 0, 0, 0], [2], jnp.float32),  # chooses by an array
         ([FOUR], [(4,)], GOOD * 1024, [2], jnp.float32),  # too many
     ],
 )

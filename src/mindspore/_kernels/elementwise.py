@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
+from jax.extend.mlir.dialects import stablehlo
 from jax.interpreters import mlir
 
-from mindspore._kernels import library, primitive
+from mindspore._kernels import joining, library, primitive
 
 _MOST_STEPS = 256
 _MOST = 1 << 17  # elements: beyond, XLA's loop, which keeps values in registers, earns its compilation
@@ -25,10 +26,12 @@ _KINDS = {
     for number, name in enumerate(
         ("add", "subtract", "multiply", "divide", "maximum", "minimum", "sqrt", "rsqrt", "negate", "abs", "sign")
     )
-}  # fmt: skip
-_SELECT = "stablehlo.select"  # by one truth value for all
+} | {"stablehlo.select": 13, "stablehlo.not": 20, "stablehlo.and": 5, "stablehlo.or": 4}  # fmt: skip
+_COMPARISONS = {direction: 14 + number for number, direction in enumerate(("EQ", "NE", "LT", "LE", "GT", "GE"))}
+_COMPARE = "stablehlo.compare"
+_OF_TRUTH = {"stablehlo.select", "stablehlo.not", "stablehlo.and", "stablehlo.or"}
 _BARRIER = "stablehlo.optimization_barrier"  # behind a square root (_engine/base/square_root.py)
-_MULTIPLY, _MULTIPLY_ADD, _SUBTRACT_PRODUCT, _CHOOSE = 2, 11, 12, 13
+_MULTIPLY, _MULTIPLY_ADD, _SUBTRACT_PRODUCT = 2, 11, 12
 
 
 class _Unsuited(Exception):
@@ -52,8 +55,7 @@ def write_updates(lowered: Any, places: Sequence[int]) -> int:
     """
     if not places or primitive.is_portable() or jax.default_backend() != "cpu" or not library.has_elementwise():
         return 0
-    module = lowered.compiler_ir()
-    main = next(function for function in module.body.operations if str(function.attributes["sym_name"]) == '"main"')
+    main = joining.join(lowered.compiler_ir())
     end = list(main.regions[0].blocks[0].operations)[-1]
     if len(end.operands) <= max(places):  # results that are inputs may have been left out
         return 0
@@ -86,11 +88,11 @@ def _groups(end: Any, places: frozenset[int]) -> list[_UpdateGroup]:
 
     states = [end.operands[place] for place in sorted(places)]
     for state in states:
-        shape = _shape(state, "f32")
+        shape = shape_of(state, "f32")
         open_values = [state] if shape is not None and 1 < math.prod(shape) < _MOST else []
         while open_values:
             value = open_values.pop()
-            operation = _elementwise(value, shape)
+            operation = step_of(value, shape)
             if operation is None or operation in parents:
                 continue
             users = [(use.owner.operation, use.operand_number) for use in value.uses]
@@ -104,29 +106,38 @@ def _groups(end: Any, places: frozenset[int]) -> list[_UpdateGroup]:
     for operation in parents:
         found.setdefault(first_of(operation), _UpdateGroup(set(), [])).operations.add(operation)
     for value in dict.fromkeys(states):
-        if _operation(value) in parents:
-            found[first_of(_operation(value))].results.append(value)
+        if maker_of(value) in parents:
+            found[first_of(maker_of(value))].results.append(value)
     return list(found.values())
 
 
-def _operation(value: Any) -> Any:
+def maker_of(value: Any) -> Any:
     """What makes a value; None for an argument of the program."""
     return getattr(value.owner, "operation", None)
 
 
-def _shape(value: Any, *elements: str) -> tuple[int, ...] | None:
+def shape_of(value: Any, *elements: str) -> tuple[int, ...] | None:
     """The shape of an array with these elements; None for other values."""
     kind = mlir.ir.RankedTensorType(value.type)
     return tuple(kind.shape) if kind.has_static_shape and str(kind.element_type) in elements else None
 
 
-def _elementwise(value: Any, shape: tuple[int, ...] | None) -> Any:
-    operation = _operation(value)
-    if operation is None or not (operation.name in _KINDS or operation.name in (_SELECT, _BARRIER)):
+def step_of(value: Any, shape: tuple[int, ...] | None) -> Any:
+    """The operation that computes a value element by element from others of this shape; else None."""
+    operation = maker_of(value)
+    if operation is None or not (operation.name in _KINDS or operation.name in (_COMPARE, _BARRIER)):
         return None
-    if len(operation.results) != 1 or (operation.name == _SELECT and _shape(operation.operands[0], "i1") != ()):
+    # Truth values are numbers here; what they are made from may be others.
+    if len(operation.results) != 1 or any(shape_of(each, "f32", "i1") is None for each in operation.operands):
         return None
-    return operation if _shape(value, "f32") == shape else None
+    of_truth = operation.name == _COMPARE or operation.name in _OF_TRUTH
+    return operation if shape_of(value, "f32", *(["i1"] if of_truth else [])) == shape else None
+
+
+def _kind(operation: Any) -> int:
+    if operation.name == _COMPARE:
+        return _COMPARISONS[stablehlo.ComparisonDirectionAttr(operation.attributes["comparison_direction"]).value]
+    return _KINDS[operation.name]
 
 
 def _overwritten(main: Any) -> dict[Any, int]:
@@ -159,26 +170,25 @@ class _UpdateWriter:
         return found
 
     def _new(self, value: Any) -> Any:
-        operation = _elementwise(value, self.shape)
+        operation = step_of(value, self.shape)
         if operation is not None and operation in self.inside:
             if operation.name == _BARRIER:
                 return self.value(operation.operands[0])
             read = [self.value(operand) for operand in operation.operands]
-            kind = _KINDS.get(operation.name, _CHOOSE)
-            self.steps.append((kind, [*read, *[read[0]] * (3 - len(read))]))
+            self.steps.append((_kind(operation), [*read, *[read[0]] * (3 - len(read))]))
             return ("step", len(self.steps) - 1)
         return self._given(value)
 
     def _given(self, value: Any) -> Any:
-        operation = _operation(value)
+        operation = maker_of(value)
         if (
             operation is not None
             and operation.name == "stablehlo.broadcast_in_dim"
             and not _shape_of(operation.operands[0])
         ):
             value = operation.operands[0]
-            operation = _operation(value)
-        if operation is not None and operation.name == "stablehlo.constant" and _shape(value, "f32") is not None:
+            operation = maker_of(value)
+        if operation is not None and operation.name == "stablehlo.constant" and shape_of(value, "f32") is not None:
             number = mlir.ir.DenseElementsAttr(operation.attributes["value"])
             if number.is_splat:
                 number = mlir.ir.FloatAttr(number.get_splat_value()).value
@@ -215,64 +225,94 @@ class _UpdateWriter:
                     break
 
 
+def program_of(results: Sequence[Any], inside: set[Any]) -> UpdateProgram:
+    """The program for values of one shape that these operations compute."""
+    writer = _UpdateWriter(_shape_of(results[0]), inside)
+    for value in results:
+        writer.value(value)
+    return writer.program(results)
+
+
 def _shape_of(value: Any) -> tuple[int, ...]:
     return tuple(mlir.ir.RankedTensorType(value.type).shape)
 
 
 def _replace(end: Any, group: _UpdateGroup, overwritten: dict[Any, int]) -> None:
     """Put a custom call in the place of these operations."""
-    ir, results = mlir.ir, group.results
+    results = group.results
     if len(group.operations) > _MOST_STEPS:
         raise _Unsuited
-    writer = _UpdateWriter(_shape_of(results[0]), group.operations)
-    for value in results:
-        writer.value(value)
-    program = writer.program(results)
-    with end.context, end.location, ir.InsertionPoint(end):
-        call = ir.Operation.create(
-            "stablehlo.custom_call",
-            results=[value.type for value in results],
-            operands=program.operands,
-            attributes={
-                "call_target_name": ir.StringAttr.get(library.ELEMENTWISE),
-                "api_version": ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 4),
-                "backend_config": ir.DictAttr.get(
-                    {
-                        "steps": ir.DenseI32ArrayAttr.get(program.steps),
-                        "constants": ir.DenseF32ArrayAttr.get(program.constants),
-                        "results": ir.DenseI32ArrayAttr.get(program.results),
-                    }
-                ),
-                "operand_layouts": ir.ArrayAttr.get([_in_order(value) for value in program.operands]),
-                "result_layouts": ir.ArrayAttr.get([_in_order(value) for value in results]),
-                "output_operand_aliases": ir.ArrayAttr.get(_aliases(end, results, program.operands, overwritten)),
-            },
-        )
+    program = program_of(results, group.operations)
+    with end.context, end.location, mlir.ir.InsertionPoint(end):
+        call = program_call(results, program, _aliases(end, results, program.operands, overwritten))
     made = dict(zip(results, call.results, strict=True))
     for place, value in enumerate(end.operands):
         end.operands[place] = made.get(value, value)
-    unused = [_operation(value) for value in results]
+    unused = [maker_of(value) for value in results]
     while unused:
         operation = unused.pop()
         if operation in group.operations and not list(operation.results[0].uses):
             group.operations.remove(operation)
-            unused += [one for one in map(_operation, operation.operands) if one is not None]
+            unused += [one for one in map(maker_of, operation.operands) if one is not None]
             operation.erase()
 
 
-def _in_order(value: Any) -> Any:
+def program_call(
+    results: Sequence[Any],
+    program: UpdateProgram,
+    aliases: Sequence[tuple[int, int]],
+    order: Sequence[int] | None = None,
+) -> Any:
+    """A custom call that runs a program, where the insertion point is.
+
+    Args:
+        results: values of the types that its results have.
+        program: the program.
+        aliases: pairs of a result and the operand whose memory it gets.
+        order: the axes of arrays in memory, innermost first; None: the last is innermost.
+    """
+    ir = mlir.ir
+    return ir.Operation.create(
+        "stablehlo.custom_call",
+        results=[value.type for value in results],
+        operands=program.operands,
+        attributes={
+            "call_target_name": ir.StringAttr.get(library.ELEMENTWISE),
+            "api_version": ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 4),
+            "backend_config": ir.DictAttr.get(
+                {
+                    "steps": ir.DenseI32ArrayAttr.get(program.steps),
+                    "constants": ir.DenseF32ArrayAttr.get(program.constants),
+                    "results": ir.DenseI32ArrayAttr.get(program.results),
+                }
+            ),
+            "operand_layouts": ir.ArrayAttr.get([_layout(value, order) for value in program.operands]),
+            "result_layouts": ir.ArrayAttr.get([_layout(value, order) for value in results]),
+            "output_operand_aliases": ir.ArrayAttr.get([_alias(*pair, len(results)) for pair in aliases]),
+        },
+    )
+
+
+def _layout(value: Any, order: Sequence[int] | None) -> Any:
     rank = len(_shape_of(value))
-    return mlir.ir.Attribute.parse(f"dense<[{', '.join(map(str, reversed(range(rank))))}]> : tensor<{rank}xindex>")
+    axes = reversed(range(rank)) if order is None else order
+    return mlir.ir.Attribute.parse(f"dense<[{', '.join(map(str, axes))}]> : tensor<{rank}xindex>")
 
 
-def _aliases(end: Any, results: Sequence[Any], operands: Sequence[Any], overwritten: dict[Any, int]) -> list[Any]:
+def _alias(result: int, operand: int, count: int) -> Any:
+    output = f"[{result}]" if count > 1 else "[]"
+    text = f"#stablehlo.output_operand_alias<output_tuple_indices = {output}, operand_index = {operand}, operand_tuple_indices = []>"
+    return mlir.ir.Attribute.parse(text)
+
+
+def _aliases(
+    end: Any, results: Sequence[Any], operands: Sequence[Any], overwritten: dict[Any, int]
+) -> list[tuple[int, int]]:
     """Which results are written where an operand was, because the program gives them that memory in any case."""
     found = []
     for place, value in enumerate(results):
         wanted = {use.operand_number for use in value.uses if use.owner.operation == end}
         for index, operand in enumerate(operands):
             if overwritten.get(operand) in wanted and operand.type == value.type:
-                output = f"[{place}]" if len(results) > 1 else "[]"
-                text = f"#stablehlo.output_operand_alias<output_tuple_indices = {output}, operand_index = {index}, operand_tuple_indices = []>"
-                found.append(mlir.ir.Attribute.parse(text))
+                found.append((place, index))
     return found

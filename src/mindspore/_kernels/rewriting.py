@@ -7,7 +7,7 @@ from typing import Any
 import jax
 from jax.interpreters import mlir
 
-from mindspore._kernels import folds, library, primitive, slices
+from mindspore._kernels import folds, library, primitive, recomputing, slices, small_values
 from mindspore._kernels.matrices import turning
 
 
@@ -62,3 +62,8 @@ def rewrite(lowered: Any) -> None:
         slices.replace_read(operation)
     for operation in writes if library.has(slices.WRITE) else ():
         slices.replace_written(operation)
+    for function in lowered.compiler_ir().body.operations:
+        if str(function.attributes["sym_name"]) == '"main"':
+            block = function.regions[0].blocks[0]
+            recomputing.keep(block, channels_last)
+            small_values.write(block)

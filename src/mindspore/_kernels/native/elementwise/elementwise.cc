@@ -24,7 +24,7 @@ constexpr int64_t kMostValues = 1024;
 // The same numbers as in _kernels/elementwise.py.
 enum Kind : int32_t {
   kAdd, kSubtract, kMultiply, kDivide, kMaximum, kMinimum, kSquareRoot, kReciprocalRoot, kNegate, kAbsolute, kSign, kMultiplyAdd,
-  kSubtractProduct, kSelect, kKinds
+  kSubtractProduct, kSelect, kEqual, kUnequal, kLess, kLessOrEqual, kGreater, kGreaterOrEqual, kNot, kKinds
 };
 
 struct Step {
@@ -55,13 +55,25 @@ void take_step(int32_t kind, int64_t count, const float* a, const float* b, cons
     case kSign: MYCELIUM_LOOP(x > 0 ? 1.0f : x < 0 ? -1.0f : x)
     case kMultiplyAdd: MYCELIUM_LOOP(__builtin_fmaf(x, y, z))
     case kSubtractProduct: MYCELIUM_LOOP(__builtin_fmaf(-x, y, z))
+    case kSelect: MYCELIUM_LOOP(x != 0 ? y : z)
+    // Truth values are 1 and 0.
+    case kEqual: MYCELIUM_LOOP(x == y ? 1.0f : 0.0f)
+    case kUnequal: MYCELIUM_LOOP(x != y ? 1.0f : 0.0f)
+    case kLess: MYCELIUM_LOOP(x < y ? 1.0f : 0.0f)
+    case kLessOrEqual: MYCELIUM_LOOP(x <= y ? 1.0f : 0.0f)
+    case kGreater: MYCELIUM_LOOP(x > y ? 1.0f : 0.0f)
+    case kGreaterOrEqual: MYCELIUM_LOOP(x >= y ? 1.0f : 0.0f)
+    case kNot: MYCELIUM_LOOP(1.0f - x)
   }
 }
 
-// An operand: an array of the results' size, or one number for all of them.
+// An operand: an array of the results' size, truth values as many, or one number for all of them.
 struct Value {
   const float* array;
   float number;
+  const bool* truths = nullptr;
+
+  bool is_one() const { return array == nullptr && truths == nullptr; }
 };
 
 struct Program {
@@ -73,7 +85,6 @@ struct Program {
   int32_t room_count = 0;
 
   int64_t known() const { return static_cast<int64_t>(given.size()); }
-  const float* array(int32_t value) const { return value < known() ? given[value].array : nullptr; }
 
   // Steps share the rooms of values that nothing reads any more: few of them stay in the first cache.
   void share_rooms() {
@@ -119,7 +130,7 @@ void run_piece(const Program& program, int64_t start, int64_t end) {
   float* numbers = memory + program.room_count * kBlock;
   const float* at[kMostValues];
   for (int64_t v = 0; v < known; ++v)
-    if (program.given[v].array == nullptr)
+    if (program.given[v].is_one())
       at[v] = std::fill_n(numbers + v * kBlock, std::min(kBlock, end - start), program.given[v].number), at[v] = numbers + v * kBlock;
   for (int64_t place = start; place < end; place += kBlock) {
     const int64_t count = std::min(kBlock, end - place);
@@ -128,6 +139,8 @@ void run_piece(const Program& program, int64_t start, int64_t end) {
         at[v] = program.given[v].array + place;
         // The processor does not see by itself that several arrays are read a block at a time.
         for (int64_t i = count; i < std::min(2 * kBlock, end - place); i += 16) __builtin_prefetch(at[v] + i);
+      } else if (program.given[v].truths != nullptr) {
+        at[v] = std::copy_n(program.given[v].truths + place, count, numbers + v * kBlock) - count;
       }
     for (int64_t s = 0; known + s < values; ++s) {
       const Step& step = program.steps[s];
@@ -159,8 +172,8 @@ Value value_of(const ffi::AnyBuffer& operand, int64_t count) {
     }
     case ffi::PRED:
       if (own == 1) return {nullptr, *static_cast<const bool*>(operand.untyped_data()) ? 1.0f : 0.0f};
-      [[fallthrough]];
-    default: throw Misfit("operands must be float32, or one truth value");
+      return {nullptr, 0, static_cast<const bool*>(operand.untyped_data())};
+    default: throw Misfit("operands must be float32, or truth values");
   }
 }
 
@@ -187,8 +200,7 @@ ffi::Error elementwise(ffi::ThreadPool pool, ffi::RemainingArgs operands, ffi::R
       demand_between("kind of a step", steps[s], 0, kKinds - 1);
       for (int i = 1; i < 4; ++i) demand_between("value of a step", steps[s + i], 0, static_cast<int64_t>(found.size()) - 1);
       const Step step{steps[s], found[steps[s + 1]], found[steps[s + 2]], found[steps[s + 3]]};
-      if (step.kind == kSelect) {
-        if (step.a >= program.known() || program.array(step.a) != nullptr) throw Misfit("a step must choose by one number for all");
+      if (step.kind == kSelect && step.a < program.known() && program.given[step.a].is_one()) {
         found.push_back(program.given[step.a].number != 0 ? step.b : step.c);
       } else {
         found.push_back(static_cast<int32_t>(program.given.size() + program.steps.size()));
