@@ -502,13 +502,13 @@ class Tensor(TensorState):
             return f"Tensor(shape=[{dims}], dtype={self.dtype}, value=<known when the graph runs>)"
         if self._is_open():
             return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=\n)"
-        if self.has_init:  # a look in a debugger must not draw random numbers; print() makes the data
+        if self.has_init:  # printing must not draw random numbers
             line = "\n" if self.ndim > 1 else ""
             return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={line}<uninitialized>)"
         return tensor_text.tensor_repr(self._host("", ""), self.dtype.name)
 
     def __str__(self) -> str:
-        if isinstance(self._value, Tracer) or self._is_open():
+        if isinstance(self._value, Tracer) or self.has_init:  # MindSpore's print shows that there is no data yet
             return Tensor.__repr__(self)
         return tensor_text.tensor_str(self._host("", ""))
 
