@@ -21,7 +21,7 @@ DEFERRED = {
     ("_engine/interpreter/elementwise.py", "scipy.special"),  # slow to load, rarely needed
     ("_engine/syntax/objects.py", "mindspore._engine.syntax.watching"),  # special methods call rewritten code
     ("_engine/tensor/tensor.py", "mindspore._engine.execution.dispatch"),  # Tensor([tensor, tensor]) stacks them
-    ("_engine/tensor/tensor.py", "mindspore._engine.execution.views"),  # who shares the elements
+    ("_engine/tensor/tensor_state.py", "mindspore._engine.execution.views"),  # who shares the elements
     ("_engine/tensor/tensor.py", "mindspore._engine.tensor.traced_number"),  # a kind of Tensor: item() in a graph
     ("_engine/tracing/invoke.py", "mindspore._engine.syntax.python_calls"),  # loaded at the first trace
     ("_engine/syntax/python_calls.py", "mindspore._engine.syntax.rewriter"),  # rewritten code calls rewritten code

@@ -9,7 +9,8 @@ from jax import numpy as jnp
 
 import mindspore as ms
 from mindspore import Tensor, mint, nn, ops
-from mindspore._kernels import folds, library, rewriting
+from mindspore._kernels import library, rewriting
+from mindspore._kernels.passes import folds
 
 pytestmark = pytest.mark.skipif(not library.active(), reason="there are no kernels")
 NUMPY = {"sum": np.sum, "max": np.max, "min": np.min}

@@ -7,7 +7,8 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
-from mindspore._kernels import library, recomputing
+from mindspore._kernels import library
+from mindspore._kernels.passes import recomputing
 
 pytestmark = pytest.mark.skipif(not library.has_elementwise(), reason="the C++ part is not there")
 

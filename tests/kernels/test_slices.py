@@ -11,7 +11,8 @@ from jax import lax
 
 import mindspore as ms
 from mindspore import Tensor, mint, ops
-from mindspore._kernels import bounds, library, rewriting, slices
+from mindspore._kernels import library, rewriting
+from mindspore._kernels.indices import bounds, slices
 from mindspore._kernels.primitive import portable
 
 pytestmark = pytest.mark.skipif(not library.active(), reason="there are no kernels")

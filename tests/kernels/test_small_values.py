@@ -7,7 +7,8 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
-from mindspore._kernels import library, small_values
+from mindspore._kernels import library
+from mindspore._kernels.passes import small_values
 
 pytestmark = pytest.mark.skipif(not library.has_elementwise(), reason="the C++ part is not there")
 A = np.random.RandomState(0).rand(5, 7).astype(np.float32) + 0.5

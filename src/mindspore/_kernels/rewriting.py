@@ -7,8 +7,10 @@ from typing import Any
 import jax
 from jax.interpreters import mlir
 
-from mindspore._kernels import folds, library, primitive, recomputing, slices, small_values
+from mindspore._kernels import library, primitive
+from mindspore._kernels.indices import slices
 from mindspore._kernels.matrices import turning
+from mindspore._kernels.passes import folds, recomputing, small_values
 
 
 def compiled(lowered: Any) -> Any:

@@ -23,7 +23,7 @@ from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._kernels.bounds import farthest
+from mindspore._kernels.indices.bounds import farthest
 
 _FEW = 64
 failure = Tensor.wrap(deferred_checks.NOTHING)  # code of the first failed check of the current trace; 0: none

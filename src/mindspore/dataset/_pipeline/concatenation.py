@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset._pipeline.errors import pipeline_error
-from mindspore.dataset._pipeline.exact_random import canonical, chosen, mersenne_32
+from mindspore.dataset._pipeline.random_orders.exact_random import canonical, chosen, mersenne_32
 from mindspore.dataset._pipeline.rows import Columns, Rows
 from mindspore.dataset._pipeline.stages import Stage
 from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler, SequentialSampler

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from mindspore.dataset._pipeline.errors import pipeline_error
-from mindspore.dataset._pipeline.exact_random import buffered_order, mersenne_64
+from mindspore.dataset._pipeline.random_orders.exact_random import buffered_order, mersenne_64
 from mindspore.dataset._pipeline.rows import Columns, MemoryOrigin, Origin, Rows, Step, join, slim
 from mindspore.dataset._pipeline.steps import chained
 from mindspore.dataset._pipeline.values import to_array

@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore._utils.checks import shown
 from mindspore._utils.refusals import WrongObject
-from mindspore.dataset._pipeline.exact_random import shuffle
+from mindspore.dataset._pipeline.random_orders.exact_random import shuffle
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import SourceStage, Stage

@@ -18,7 +18,7 @@ import numpy as np
 from mindspore._utils.files import atomic_file
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import reading
-from mindspore.dataset._pipeline.exact_random import shuffle as exact_shuffle
+from mindspore.dataset._pipeline.random_orders.exact_random import shuffle as exact_shuffle
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import ShuffleStage, SourceStage, Stage

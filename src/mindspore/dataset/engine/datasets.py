@@ -10,7 +10,6 @@ import numpy as np
 
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.batches import BatchInfo, Finish
-from mindspore.dataset._pipeline.exact_random import buffered_order, mersenne_64
 from mindspore.dataset._pipeline.nodes.batching import BatchNode, BucketBatchByLengthNode
 from mindspore.dataset._pipeline.nodes.joining import ConcatNode, ZipNode
 from mindspore.dataset._pipeline.nodes.ordering import PartNode, RepeatNode, ShuffleNode, SkipNode, TakeNode
@@ -18,6 +17,7 @@ from mindspore.dataset._pipeline.nodes.outputs import Outputs
 from mindspore.dataset._pipeline.nodes.shaping import FilterNode, MapNode, ProjectNode, RenameNode
 from mindspore.dataset._pipeline.nodes.tree import TreeNode
 from mindspore.dataset._pipeline.nodes.waiting import SyncWaitNode, Waiting
+from mindspore.dataset._pipeline.random_orders.exact_random import buffered_order, mersenne_64
 from mindspore.dataset._pipeline.training_dataset import (
     _get_training_dataset as _get_training_dataset,
 )

@@ -13,7 +13,7 @@ import numpy as np
 
 from mindspore._utils.refusals import WrongObject
 from mindspore.dataset._pipeline.errors import users_code
-from mindspore.dataset._pipeline.exact_random import (
+from mindspore.dataset._pipeline.random_orders.exact_random import (
     below,
     canonical,
     mersenne_32,

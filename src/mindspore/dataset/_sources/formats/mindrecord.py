@@ -12,8 +12,8 @@ import numpy as np
 from mindspore._utils.compat.old_names import old_names
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
-from mindspore.dataset._pipeline.exact_random import below, mersenne_32
-from mindspore.dataset._pipeline.minimal_random import smallest_shuffle
+from mindspore.dataset._pipeline.random_orders.exact_random import below, mersenne_32
+from mindspore.dataset._pipeline.random_orders.minimal_random import smallest_shuffle
 from mindspore.dataset._pipeline.rows import Columns, each
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import SourceStage, Stage

@@ -25,7 +25,7 @@ _HOW = {"stablehlo.add": 1, "stablehlo.maximum": 2, "stablehlo.minimum": 3}
 _PRIMITIVES = (primitives.scatter_p, primitives.scatter_add_p, primitives.scatter_max_p, primitives.scatter_min_p)
 
 
-class Form(NamedTuple):
+class SliceForm(NamedTuple):
     """Slices as the custom call knows them: ``Slices`` in native/indexing.h."""
 
     outer: int
@@ -111,7 +111,7 @@ def _joined(operation: Any) -> int | None:
     return _HOW.get(joined.name) if alone and set(joined.operands) == set(block.arguments) else None
 
 
-def _form(operation: Any, name: str, sizes: list[int] | None, moved: Any) -> Form | None:
+def _form(operation: Any, name: str, sizes: list[int] | None, moved: Any) -> SliceForm | None:
     """The form of slices that are runs of elements, of what is read or written, which are ``moved``; else None.
 
     ``sizes``: the lengths of a slice along each axis; those of what is written follow from what is moved.
@@ -151,7 +151,7 @@ def _outer_windows(kept: Sequence[int], windows: Sequence[int], rank: int) -> li
 
 def _runs(
     shape: Sequence[int], sizes: Sequence[int], chosen: Sequence[int], batched: int, windows: list[int] | None
-) -> Form | None:
+) -> SliceForm | None:
     """Slices of these sizes, whose places along the axes ``chosen`` are given, where they are runs of elements."""
     if windows is None or (windows and batched):
         return None
@@ -164,7 +164,7 @@ def _runs(
     if any(sizes[axis] != shape[axis] for axis in inner if axis > first):
         return None
     strides = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
-    return Form(
+    return SliceForm(
         math.prod(shape[:outer]),
         math.prod(shape[outer:]),
         math.prod(sizes[outer:]),

@@ -1,0 +1,1 @@
+"""The random orders of real MindSpore, number for number."""
