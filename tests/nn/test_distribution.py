@@ -158,6 +158,19 @@ def test_samples_inside_of_networks_differ_from_call_to_call(mode):
     assert (net(X).asnumpy() != net(X).asnumpy()).all()
 
 
+def test_arguments_of_a_distribution_are_handed_on_as_they_are():
+    assert msd.Normal().get_dist_args() == (None, None) and msd.Exponential().get_dist_args() == (None,)
+    mean, sd = msd.Normal(1.0, 2.0).get_dist_args(Tensor([3.0, 4.0]))
+    assert mean.shape == (2,) and sd.shape == ()
+    value, fixed = Tensor([0.5]), msd.Normal(3.0, 4.0)
+    np.testing.assert_array_equal(fixed.prob(value, *msd.Normal().get_dist_args()), fixed.prob(value))
+
+
+def test_a_distribution_without_all_parameters_has_no_batch_shape():
+    assert msd.Normal([1.0, 2.0]).batch_shape is None and not msd.Normal([1.0, 2.0]).is_scalar_batch
+    assert msd.Categorical().batch_shape is None and msd.Categorical().is_scalar_batch
+
+
 def test_printed_forms():
     assert repr(msd.Normal(0.5, 2.0)) == "Normal(mean = 0.5, standard deviation = 2.0)"
     assert repr(msd.Normal([1.0, 2.0], 1.0)) == "Normal(batch_shape = (2,))"

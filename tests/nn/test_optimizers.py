@@ -345,9 +345,10 @@ def test_adagrad_can_keep_its_sums(mode):
     np.testing.assert_allclose(steps(optimizer), START - 0.25 * sum(GRADIENTS), rtol=1e-5)
 
 
-def test_adafactor_without_averages_keeps_none(mode):
-    optimizer = nn.AdaFactor([parameter()], 0.1, beta1=0.0, relative_step=False)
-    np.testing.assert_allclose(steps(optimizer, GRADIENTS[:1]), START - 0.1 * np.sign(GRADIENTS[0]), rtol=1e-5)
+@pytest.mark.parametrize(("scaled", "rate"), [(False, 0.1), (True, 0.1 * np.sqrt(np.mean(START**2)))])
+def test_adafactor_scales_a_given_rate_by_the_parameter_and_without_averages_keeps_none(mode, scaled, rate):
+    optimizer = nn.AdaFactor([parameter()], 0.1, beta1=0.0, relative_step=False, scale_parameter=scaled)
+    np.testing.assert_allclose(steps(optimizer, GRADIENTS[:1]), START - rate * np.sign(GRADIENTS[0]), rtol=1e-5)
     assert optimizer.exp_avg[0].shape == (1,)
 
 

@@ -328,7 +328,7 @@ def adafactor(var: Array, average: Array, row: Array, column: Array, square: Arr
     """Adafactor: the mean square of a matrix is kept as that of its rows and of its columns; step counts from 1."""
     if relative_step:
         lr = jnp.minimum(1e-6 * step if warmup_init else 1e-2, 1 / jnp.sqrt(step))
-    if relative_step and scale_parameter:
+    if scale_parameter:
         lr = lr * jnp.maximum(eps[1], root_mean_square(var))
     keep = 1 - step**-decay_rate
     squares = gradient * gradient + eps[0]

@@ -72,6 +72,11 @@ def shape_of(values: list[Any]) -> tuple[int, ...]:
     return np.broadcast_shapes(*(value.shape for value in values if value is not None))
 
 
+def batch_shape_of(values: list[Any]) -> tuple[int, ...] | None:
+    """The common shape of the parameters, None while one is left to the calls."""
+    return None if any(value is None for value in values) else shape_of(values)
+
+
 def in_one_shape(values: list[Tensor]) -> list[Tensor]:
     """All in their common shape."""
     shape = shape_of(values)
@@ -82,5 +87,5 @@ def described(labels: dict[str, Any]) -> str:
     """The printed form: scalars as numbers, else the shape."""
     values = list(labels.values())
     if any(value is not None and value.shape != () for value in values):
-        return f"batch_shape = {shape_of(values)}"
+        return f"batch_shape = {batch_shape_of(values)}"
     return ", ".join(f"{name} = {value}" for name, value in labels.items())

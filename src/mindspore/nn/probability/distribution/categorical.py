@@ -39,9 +39,14 @@ class Categorical(Distribution):
         return self._probs_value
 
     @property
-    def batch_shape(self) -> tuple[int, ...]:
-        """The shape of ``probs`` without the axis of the categories."""
-        return () if self._probs_value is None else self._probs_value.shape[:-1]
+    def batch_shape(self) -> tuple[int, ...] | None:
+        """The shape of ``probs`` without the axis of the categories, None while it is left to the calls."""
+        return None if self._probs_value is None else self._probs_value.shape[:-1]
+
+    @property
+    def is_scalar_batch(self) -> bool:
+        """Whether there is one set of probabilities."""
+        return not self.batch_shape
 
     def extend_repr(self) -> str:
         if self._probs_value is None or self.batch_shape == ():

@@ -13,6 +13,7 @@ from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.probability._parameters import (
     as_parameter,
+    batch_shape_of,
     described,
     in_one_shape,
     require_one_shape,
@@ -251,10 +252,12 @@ class Distribution(Cell):
         return self._own_function("sample")(*args, **kwargs).astype(self._dtype)
 
     def get_dist_args(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """The parameters: those of this call, or of the constructor."""
+        """The parameters as they are: those of this call, or of the constructor, and None where neither gave any."""
         filled = list(args) + [kwargs.get(name) for name in self._names[len(args) :]]
-        values = self._check_param_type(*filled)
-        return tuple(values) if len(self._names) > 1 else (values,)
+        return tuple(
+            own if given is None else require_tensor(self._name, name, given)
+            for name, given, own in zip(self._names, filled, self._own())
+        )
 
     def get_dist_type(self) -> str:
         """The kind of the distribution."""
@@ -287,18 +290,18 @@ class Distribution(Cell):
         return self._parameters
 
     @property
-    def batch_shape(self) -> tuple[int, ...]:
-        """The common shape of the parameters."""
-        return shape_of(self._own())
+    def batch_shape(self) -> tuple[int, ...] | None:
+        """The common shape of the parameters, None while one is left to the calls."""
+        return batch_shape_of(self._own())
 
     @property
-    def broadcast_shape(self) -> tuple[int, ...]:
+    def broadcast_shape(self) -> tuple[int, ...] | None:
         return self.batch_shape
 
     @property
     def is_scalar_batch(self) -> bool:
-        """Whether all parameters are single numbers."""
-        return self.batch_shape == ()
+        """Whether all parameters that are there are single numbers."""
+        return shape_of(self._own()) == ()
 
     # as distributions of libraries read them
     _batch_shape, _broadcast_shape, _is_scalar_batch = batch_shape, broadcast_shape, is_scalar_batch

@@ -40,7 +40,7 @@ class Gumbel(LocationScaleMembers, TransformedDistribution):
         self._add_location_scale(loc, scale)
 
     @property
-    def batch_shape(self) -> tuple[int, ...]:
+    def batch_shape(self) -> tuple[int, ...] | None:
         return self._gumbel_bijector.batch_shape
 
     def _both(self) -> tuple[Tensor, Tensor]:

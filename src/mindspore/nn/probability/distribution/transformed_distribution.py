@@ -56,7 +56,7 @@ class TransformedDistribution(Distribution):
         return self._is_linear_transformation
 
     @property
-    def batch_shape(self) -> tuple[int, ...]:
+    def batch_shape(self) -> tuple[int, ...] | None:
         return self._distribution.batch_shape
 
     def _log_prob(self, value: Tensor, *args: Any, **kwargs: Any) -> Tensor:
