@@ -7,6 +7,7 @@ through branches, loops and ``vmap`` like any other state, and becomes one more 
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
@@ -177,7 +178,7 @@ def _farthest_outside(indices: Any, first: Any, end: Any) -> tuple[Any, Any]:
     limits = jnp.iinfo(indices.dtype)
     if indices.dtype != jnp.int32 or np.min(first) < limits.min or np.max(end) > limits.max:
         indices = indices.astype(jnp.int64)
-    columns = indices.reshape(len(indices), -1)
+    columns = indices.reshape(indices.shape[0], math.prod(indices.shape[1:]))
     worst = farthest(columns, np.broadcast_to(first, columns.shape[1:]).tolist()).reshape(indices.shape[1:])
     unsigned = jnp.uint32 if indices.dtype == jnp.int32 else jnp.uint64
     start = first.astype(indices.dtype)
