@@ -217,3 +217,11 @@ def test_an_axis_that_keeps_its_length_is_copied():
 )  # fmt: skip
 def test_layers_tell_their_settings_when_printed(layer, expected) -> None:
     assert repr(layer()) == expected
+
+
+def test_a_subclass_asks_a_transposed_convolution_for_its_padding_at_the_end():
+    layer = mint.nn.ConvTranspose2d(2, 4, 3, stride=2)
+    settings = (layer.stride, layer.padding, layer.kernel_size, 2, layer.dilation)
+    x = mint.ones((1, 2, 5, 5))
+    assert layer._output_padding(x, None, *settings) == (0, 0)
+    assert layer._output_padding(x, (12, 11), *settings) == (1, 0)

@@ -228,3 +228,14 @@ def test_groups_hold_what_was_given_first_and_print_short_numbers():
     assert list(optimizer.param_groups[1]) == ["params", "weight_decay", "lr", "betas", "eps", "amsgrad", "maximize"]
     assert [group["lr"].name for group in optimizer.param_groups] == ["learning_rate_group_0", "learning_rate_group_1"]
     assert "    lr: 0.5\n" in str(optimizer) and "    lr: 0.1\n" in str(optimizer)
+
+
+def test_a_subclass_counts_its_own_steps():
+    class Counting(optim.AdamW):
+        def construct(self, gradients):
+            self.assignadd(self.state_step, self.increase_tensor)
+            return True
+
+    optimizer = Counting([parameter()])
+    optimizer((Tensor(START),))
+    assert int(optimizer.state_step) == 1

@@ -375,3 +375,22 @@ def test_with_loss_cell_names_a_network_without_return(mode, loss):
 def test_with_loss_cell_names_a_loss_without_return(mode):
     with pytest.raises(TypeError, match=r"For 'WithLossCell', the loss must be .*'NoReturn.construct' .*None"):
         nn.WithLossCell(nn.ReLU(), NoReturn())(Tensor([1.0]), Tensor([0.0]))
+
+
+@pytest.mark.parametrize("asked", ["0", "1"])
+def test_steps_of_libraries_ask_whether_to_exit(monkeypatch, asked):
+    class Step(nn.TrainOneStepWithLossScaleCell):
+        def construct(self, *inputs):
+            loss = self.network(*inputs)
+            grads = self.grad(self.network, self.weights)(*inputs, ops.ones_like(loss))
+            if self.use_graceful_exit:
+                grads = self.graceful_exit.exit_by_request(grads, self.init_param, self.exit_param)
+            return ops.depend(loss, self.optimizer(grads))
+
+    monkeypatch.setenv("MS_ENABLE_GRACEFUL_EXIT", asked)
+    for kind, settings in ((Step, (Tensor(1.0),)), (nn.TrainOneStepCell, ())):
+        net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        step = kind(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1), *settings)
+        assert float(step(Tensor([[1.0]]), Tensor([[0.0]]))) == 1.0
+        assert np.allclose(net.weight.asnumpy(), 0.8)
+        assert ("graceful_exit" in [each.name for each in step.get_parameters()]) == (asked == "1")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
-from mindspore import ops
-from mindspore.communication import get_group_size
+from mindspore.nn.wrap._exit_request import ExitByRequest
 
 __all__ = ["ExitByRequest", "RSCPluginHandle", "TFTCommValue", "_tft_handler"]
 
@@ -14,29 +13,6 @@ _INSTEAD = "belongs to the fault tolerance of Ascend clusters. Write checkpoints
 
 def _refuse(name: str) -> NoReturn:
     raise RuntimeError(f"'{name}' {_INSTEAD}")
-
-
-class ExitByRequest:
-    """Tells all processes of a job that every one of them was asked to exit; ``OnRequestExit`` acts on it.
-
-    Examples:
-        >>> from mindspore import Parameter, Tensor
-        >>> from mindspore.utils import ExitByRequest
-        >>> asked, exits = Parameter(Tensor([1])), Parameter(Tensor(False))
-        >>> print(ExitByRequest().exit_by_request(Tensor([2.0]), asked, exits), bool(exits))
-        [2.] False
-    """
-
-    def __init__(self) -> None:
-        self.group_size = get_group_size()
-        self.is_distributed = self.group_size > 1
-
-    def exit_by_request(self, grad: Any, init_value: Any, exit_value: Any) -> Any:
-        """The gradient; ``exit_value`` becomes true if ``init_value`` is 1 in every process of several."""
-        if not self.is_distributed:
-            return grad
-        asked = ops.AllReduce()(init_value)
-        return ops.depend(grad, ops.assign(exit_value, (asked == self.group_size).all()))
 
 
 class RSCPluginHandle:

@@ -145,8 +145,9 @@ class Optimizer(CompiledCell):
         return states
 
     def _keep_step(self, name: str) -> None:
-        """The number of calls so far."""
+        """The number of calls so far; a subclass with a `construct` of its own counts with `assignadd`."""
         setattr(self, name, Parameter(Tensor(0, int32), name=name))
+        self.increase_tensor, self.assignadd = Tensor(1, int32), ops.AssignAdd()
         self._step_name = name
 
     def _next_step(self) -> Parameter:

@@ -176,8 +176,13 @@ class ConvTranspose2d(_MintConv):
             )
         return tuple(size - low for size, low in zip(wanted, least, strict=True))
 
+    def _output_padding(self, input: Tensor, output_size: Any, stride: Any, padding: Any, kernel_size: Any,
+                        num_spatial_dims: int, dilation: Any = None) -> tuple[int, ...]:  # fmt: skip
+        """The padding at the end that `output_size` asks for, else the layer's; subclasses of libraries call it."""
+        return self.output_padding if output_size is None else self._padding_for(input, output_size)
+
     def construct(self, input: Tensor, output_size: Any = None) -> Tensor:
-        extra = self.output_padding if output_size is None else self._padding_for(input, output_size)
+        extra = self._output_padding(input, output_size, self.stride, self.padding, self.kernel_size, 2, self.dilation)
         settings = (self.stride, self.padding, extra, self.groups, self.dilation)
         return functional.conv_transpose2d(input, self.weight, self.bias, *settings)
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
+from mindspore._engine.base import dtype
 from mindspore._engine.runtime.context import ParallelMode, get_auto_parallel_context
 from mindspore._engine.runtime.parallel_context import refuse_planned_training
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.transforms.gradients import GradOperation, value_and_grad
 from mindspore._utils.checks import shown
 from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.basic import Identity
+from mindspore.nn.wrap._exit_request import ExitByRequest
 from mindspore.nn.wrap.grad_reducer import DistributedGradReducer
 
 __all__ = ["TrainOneStepCell"]
@@ -23,7 +28,8 @@ class TrainOneStepCell(Cell):
     and BatchNorm.
 
     A subclass with its own ``construct`` finds ``network``, ``weights``, ``optimizer``, ``grad`` (a GradOperation that
-    takes ``sens`` last), ``sens``, ``reducer_flag`` and ``grad_reducer``.
+    takes ``sens`` last), ``sens``, ``reducer_flag``, ``grad_reducer`` and ``use_graceful_exit``: with
+    MS_ENABLE_GRACEFUL_EXIT=1 in the environment, ``graceful_exit`` notes in ``exit_param`` that all processes were asked to exit.
 
     Args:
         network: gives the loss, see :class:`WithLossCell`.
@@ -72,6 +78,11 @@ class TrainOneStepCell(Cell):
             self.grad_reducer: Cell = DistributedGradReducer(self.weights)
         else:
             self.grad_reducer = Identity()
+        self.use_graceful_exit = os.environ.get("MS_ENABLE_GRACEFUL_EXIT") == "1"
+        if self.use_graceful_exit:
+            self.graceful_exit = ExitByRequest()
+            self.exit_param = Parameter(Tensor(False), name="graceful_exit", requires_grad=False)
+            self.init_param = Parameter(Tensor([0], dtype.int32), name="graceful_init", requires_grad=False)
 
     def construct(self, *inputs: Any) -> Any:
         return self._step(inputs, self.sens) if self.sense_flag else self._no_sens_impl(*inputs)
@@ -83,6 +94,8 @@ class TrainOneStepCell(Cell):
     def _step(self, inputs: tuple, sens: Any) -> Any:
         loss, gradients = self._loss_and_gradients(inputs, sens)
         gradients = self.grad_reducer(gradients)
+        if self.use_graceful_exit:
+            gradients = self.graceful_exit.exit_by_request(gradients, self.init_param, self.exit_param)
         self.optimizer(gradients)
         if self.return_grad:
             return loss, {weight.name: each for weight, each in zip(self.weights, gradients, strict=True)}
