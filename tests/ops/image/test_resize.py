@@ -74,6 +74,12 @@ def test_what_does_not_fit_is_named(call, text):
         call()
 
 
+@pytest.mark.parametrize("size", [2.5, (2, 2.5), True, "a"])
+def test_a_size_that_is_no_int_has_the_wrong_type(size):
+    with pytest.raises(TypeError, match="'size'"):
+        ops.interpolate(ROW, size)
+
+
 def test_long_axes_are_resized_from_neighbours_as_short_ones_are_by_products():
     x = np.random.RandomState(0).randn(2, 3, 200).astype(np.float32)
     for size in (77, 500):

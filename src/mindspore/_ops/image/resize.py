@@ -232,8 +232,11 @@ def _target_sizes(size: Any, scale_factor: Any, lengths: tuple[int, ...]) -> tup
     require(all(isinstance(v, (int, float)) or is_symbolic_dim(v) for v in values), text, TypeError)
     if size is None:
         values = tuple(_scaled_length(length, factor) for length, factor in zip(lengths, values, strict=True))
-    whole = all(is_symbolic_dim(v) or (isinstance(v, int) and not isinstance(v, bool) and v > 0) for v in values)
-    require(whole, f"the 'size' must hold positive ints, {given}")
+    text = f"the 'size' must hold positive ints, {given}"
+    require(
+        all(is_symbolic_dim(v) or (isinstance(v, int) and not isinstance(v, bool)) for v in values), text, TypeError
+    )
+    require(all(is_symbolic_dim(v) or v > 0 for v in values), text)
     return values
 
 
