@@ -36,6 +36,7 @@ RECORDED = [
     (nn.MSE(), (SCORES, ONE_HOT), 0.36),
     (nn.Loss(), (np.array([2.0, 4.0]),), 3.0),
     (nn.Dice(), (SCORES, ONE_HOT), 0.262467),
+    (nn.ConfusionMatrix(2), (np.array([0.5, 0.25]), np.array([1, 0])), [[1, 0], [0, 1]]),  # the threshold itself counts
     (nn.ConfusionMatrix(2), (SCORES[:, 0], CLASSES), [[1, 1], [1, 0]]),
     (nn.ConfusionMatrix(2, threshold=0.2), (SCORES[:, 0], CLASSES), [[0, 2], [1, 0]]),
     (nn.ConfusionMatrix(2, "target"), (SCORES, CLASSES), [[0.5, 0.5], [0, 1]]),

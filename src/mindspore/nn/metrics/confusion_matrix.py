@@ -20,7 +20,7 @@ class ConfusionMatrix(Metric):
     Args:
         num_classes: how many classes.
         normalize: 'no_norm' for counts, or parts of each 'target' (row), each 'prediction' (column), or of 'all'.
-        threshold: scores above it count as class 1, where predictions are floats of the shape of the true classes.
+        threshold: scores from it on count as class 1, where predictions are floats of the shape of the true classes.
 
     Examples:
         >>> from mindspore import Tensor, nn
@@ -49,7 +49,7 @@ class ConfusionMatrix(Metric):
         if y_pred.ndim == y.ndim + 1:
             y_pred = y_pred.argmax(axis=1)
         elif y_pred.dtype.kind == "f":
-            y_pred = (y_pred > self.threshold).astype(np.int64)
+            y_pred = (y_pred >= self.threshold).astype(np.int64)
         self._require_same_shape(y_pred, y)
         y_pred, y = y_pred.astype(np.int64), y.astype(np.int64)
         for name, classes in (("predicted", y_pred), ("true", y)):
