@@ -5,7 +5,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore.nn.wrap.cell_wrapper import _VirtualDatasetCell
+from mindspore.nn.wrap.cell_wrapper import _MicroBatch, _VirtualDatasetCell
 from mindspore.nn.wrap.grad_reducer import DistributedGradReducer
 from mindspore.nn.wrap.loss_scale import grad_scale
 
@@ -394,3 +394,10 @@ def test_steps_of_libraries_ask_whether_to_exit(monkeypatch, asked):
         assert float(step(Tensor([[1.0]]), Tensor([[0.0]]))) == 1.0
         assert np.allclose(net.weight.asnumpy(), 0.8)
         assert ("graceful_exit" in [each.name for each in step.get_parameters()]) == (asked == "1")
+
+
+def test_a_micro_batch_is_one_part_and_its_slice_takes_attributes():
+    part = _MicroBatch(2)
+    part.strided_slice.add_prim_attr("grad_accu_num", 2)
+    assert part.strided_slice.attrs["grad_accu_num"] == 2
+    assert part(1, Tensor([[1.0], [2.0]]))[0].asnumpy().tolist() == [[2.0]]

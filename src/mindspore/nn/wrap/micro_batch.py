@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore import ops
 from mindspore._engine.autodiff.pipeline_marks import micro_batch
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer.container import CellList
 
 __all__ = ["GradAccumulationCell", "MicroBatchInterleaved", "PipelineCell"]
 
 
+@primitives(strided_slice=ops.StridedSlice, shape=ops.Shape)
 class _MicroBatch(Cell):
     """One of ``micro_size`` equal parts of every input, along the first axis."""
 
