@@ -10,6 +10,7 @@ import mindspore as ms
 import mindspore.dataset as ds
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore._engine.interpreter import random_bits
+from mindspore._engine.runtime import transfer
 from mindspore._kernels import library
 from mindspore.common import initializer as initializers
 
@@ -19,8 +20,9 @@ jax.monitoring.register_event_duration_secs_listener(lambda event, *_, **__: _se
 
 
 @pytest.fixture(autouse=True, params=["graph", "pynative"])
-def compilations(request):
+def compilations(request, monkeypatch):
     """What XLA was given."""
+    monkeypatch.setattr(transfer, "_seen", {})  # how often arrays of a shape came in other tests does not count
     ms.set_context(mode=ms.GRAPH_MODE if request.param == "graph" else ms.PYNATIVE_MODE)
     _seen.clear()
     yield
