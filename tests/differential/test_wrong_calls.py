@@ -114,7 +114,12 @@ def test_wrong_calls_end_alike_when_they_are_compiled(group: str) -> None:
     sample = every(len(calls) // 40, calls)
     eager = {wrong.key: attempt(ms, wrong)[0] for wrong in sample}
     found = {wrong.key: attempt_compiled(ms, wrong)[0] for wrong in sample if eager[wrong.key]}
-    other = {key: f"{kind or 'accepted'} instead of {eager[key]}" for key, kind in found.items() if kind != eager[key]}
+    # in a graph some exceptions are those of MindSpore's graphs, too: who catches what PyNative mode raises catches them
+    other = {
+        key: f"{kind or 'accepted'} instead of {eager[key]}"
+        for key, kind in found.items()
+        if not set(eager[key].split("|")) <= set(kind.split("|"))
+    }
     assert len(other) <= 1, other
 
 

@@ -157,7 +157,7 @@ class PatternEngine:
         >>> PatternEngine([nn.ReLU], Smooth()).apply(tree)
         True
         >>> [node.get_name() for node in tree.nodes()]
-        ['input_data', 'input_label', 'gelu', '_loss_fn', 'return']
+        ['input_data', 'input_label', 'gelu', '_loss_fn', 'return_1']
     """
 
     def __init__(self, pattern: PatternNode | Sequence[Any], replacement: Replacement | None = None):

@@ -124,7 +124,7 @@ def test_split_and_its_relatives():
 
 def test_joined_tensors_must_be_alike():
     with pytest.raises(TypeError, match="Float32, Int64"):
-        ops.concat((Tensor([1.0]), Tensor([1])))
+        ops.stack((Tensor([1.0]), Tensor([1])))
     with pytest.raises(ValueError, match="except on axis 0"):
         ops.concat((Tensor(_data(1, 2)), Tensor(_data(1, 3))))
     with pytest.raises(ValueError, match="at least one"):

@@ -103,5 +103,5 @@ def test_a_channel_beside_a_range_has_the_gradient_of_the_limit():
 
 @pytest.mark.parametrize("name", ["LSTMGradData", "LSTMGradWeight", "GruGradData", "GruGradWeight"])
 def test_what_needs_a_gpu_says_so_when_used(name: str):
-    with pytest.raises(RuntimeError, match=f"For '{name}', the 'reserve' must hold notes of a GPU's kernel"):
+    with pytest.raises(RuntimeError, match=f"For '{name}', the 'reserve' must hold the workspace of a GPU kernel"):
         getattr(G, name)(2, 3, 1, True, False, 0.0)(real(2))

@@ -79,11 +79,17 @@ def _tile(usual: Callable[..., Any]) -> Callable[..., Any]:
     return lower
 
 
-def register_lowering(primitive: Any, change: Callable[..., Any], *arguments: Any) -> None:
-    """Replace the lowering for CPUs by one made from the usual one."""
+def register_lowering(
+    primitive: Any, change: Callable[..., Any], *arguments: Any, platform: str | None = "cpu"
+) -> None:
+    """Replace the lowering for one platform, or for all, by one made from the usual one.
+
+    A program for several platforms gets a branch per platform where their lowerings differ, and through branches JAX does not
+    refine symbolic sizes.
+    """
     usual = getattr(mlir, "_lowerings", {}).get(primitive)
     if usual is not None:
-        mlir.register_lowering(primitive, change(usual.rule, *arguments), platform="cpu")
+        mlir.register_lowering(primitive, change(usual.rule, *arguments), platform=platform)
 
 
 # Not transpositions: products take those as they lie.
