@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import doctest
 import gc
 import os
 import resource
+import shutil
 import sys
+import tempfile
 import types
 from collections.abc import Generator
 from pathlib import Path
@@ -17,6 +20,11 @@ os.environ.setdefault(
     "XLA_FLAGS",
     "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true --xla_cpu_use_fusion_emitters=false",
 )
+
+# What an earlier run has compiled must not spare this one a trace that a test looks at: the run has a cache of its own.
+if "MYCELIUM_CACHE_DIR" not in os.environ:
+    os.environ["MYCELIUM_CACHE_DIR"] = tempfile.mkdtemp(prefix="mycelium-tests-")
+    atexit.register(shutil.rmtree, os.environ["MYCELIUM_CACHE_DIR"], ignore_errors=True)
 
 import jax
 import pytest
